@@ -29,7 +29,6 @@ use super::prepare::setup::Setup;
 use super::prepare::through::Through;
 use super::report::results::{self, Row};
 use super::report::summary;
-use super::search::growth::Grown;
 use super::search::guide::Guide;
 use super::search::infeasible::Infeasible;
 use super::search::kept::{self, Kept};
@@ -72,11 +71,14 @@ fn confirmed(
     iterations
 }
 
-/// What was kept and not checked, as it is not needed, is left out like what turned out so.
-fn with_unchecked(mut finished: Finished, grown: &Grown) -> Finished {
-    let places = (0..grown.kept.len()).rev().take(grown.unchecked);
-    finished.left_out.extend(places.map(|place| (place, None)));
-    finished
+/// What was kept and is not needed, with the exceptions that end it; what was not checked ends with none.
+fn left_out<'g>(
+    finished: &Finished,
+    (kept, unchecked): (&'g [Kept], &'g [Kept]),
+) -> Vec<(&'g Kept, Option<String>)> {
+    let checked = finished.left_out.iter();
+    let checked = checked.filter_map(|(&place, throws)| Some((kept.get(place)?, throws.clone())));
+    checked.chain(unchecked.iter().map(|kept| (kept, None))).collect()
 }
 
 /// The pairs that tests cover and nothing did `before`, each with the first iteration of which a test does.
@@ -372,7 +374,7 @@ impl<'a> Campaign<'a> {
         let Target { class, types, mut refusals, grown, executions, searched, search, .. } = target;
         let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
         let (finished, trouble) = match tested.finished {
-            Ok(finished) => (with_unchecked(finished, &grown), None),
+            Ok(finished) => (finished, None),
             Err(error) => {
                 let dropped = vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
                 (Finished { dropped, ..Finished::default() }, Some(error))
@@ -390,8 +392,9 @@ impl<'a> Campaign<'a> {
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
         self.obstacles.extend(grown.obstacles);
         self.add_neighbours(&class, &finished);
-        let left_out = self.left_out_of(&class, &finished, &grown.kept);
-        self.left_out.extend(left_out);
+        let left_out = left_out(&finished, (&grown.kept, &grown.unchecked));
+        let not_needed = left_out.len();
+        self.left_out.extend(self.left_out_of(&class, &left_out));
         self.redundant += finished.redundant;
         extension::forget(&mut self.confirmed, &finished.replaced());
         refusals.merge(finished.refusals);
@@ -401,7 +404,7 @@ impl<'a> Campaign<'a> {
             refusals: finished.expected,
             faults: finished.faults,
             suspicious: finished.suspicious,
-            left_out: finished.left_out.len(),
+            left_out: not_needed,
             beyond: finished.beyond,
             dropped: finished.dropped.len(),
             not_written: refusals.tests(),
@@ -455,24 +458,26 @@ impl<'a> Campaign<'a> {
         self.neighbours.add(&classes, &finished.recording.facts, finished.recording.tests.iter());
     }
 
-    /// What was kept for a class and not written.
-    fn left_out_of(&self, class: &str, finished: &Finished, kept: &[Kept]) -> Vec<LeftOut> {
+    /// What was kept for a class and not written, with the pairs that it executes.
+    fn left_out_of(&self, class: &str, tests: &[(&Kept, Option<String>)]) -> Vec<LeftOut> {
         let (suite, roots) = (&self.suite, &self.counted);
-        let places = finished.left_out.keys();
-        let names: BTreeMap<&str, usize> =
-            places.filter_map(|&place| Some((kept.get(place)?.name.as_str(), place))).collect();
-        let mut pairs: BTreeMap<usize, BTreeMap<PairKey, String>> = BTreeMap::new();
+        let names: BTreeSet<&str> = tests.iter().map(|(kept, _)| kept.name.as_str()).collect();
+        let mut pairs: BTreeMap<&str, BTreeMap<PairKey, String>> = BTreeMap::new();
         for record in &suite.tests {
-            let Some(place) = names.get(record.name.as_str()) else { continue };
+            let Some(name) = names.get(record.name.as_str()) else { continue };
             let rooted = record.pairs.iter().filter_map(|&id| sites::rooted(suite, roots, id));
-            pairs.entry(*place).or_default().extend(rooted);
+            pairs.entry(name).or_default().extend(rooted);
         }
-        let one = |(place, throws): (&usize, &Option<String>)| {
-            let sequence = kept.get(*place)?.sequence.clone();
-            let pairs = pairs.remove(place).unwrap_or_default();
-            Some(LeftOut { class: class.to_owned(), sequence, throws: throws.clone(), pairs })
+        let one = |(kept, throws): &(&Kept, Option<String>)| {
+            let pairs = pairs.remove(kept.name.as_str()).unwrap_or_default();
+            LeftOut {
+                class: class.to_owned(),
+                sequence: kept.sequence.clone(),
+                throws: throws.clone(),
+                pairs,
+            }
         };
-        finished.left_out.iter().filter_map(one).collect()
+        tests.iter().map(one).collect()
     }
 
     /// Public methods of a class that no test calls, on a line.

@@ -20,11 +20,10 @@ struct Brings<S> {
 }
 
 impl Campaign<'_> {
-    /// The tests that are checked, and behind them those that are not needed; with the number of the first. Where all tests are to be written, all are checked.
-    pub(super) fn crowd(&self, kept: Vec<Kept>) -> (Vec<Kept>, usize) {
+    /// The tests that are checked, and those that are not needed. Where all tests are to be written, all are checked.
+    pub(super) fn crowd(&self, kept: Vec<Kept>) -> (Vec<Kept>, Vec<Kept>) {
         if self.setup.options.keep != Keep::Few || kept.len() <= MOST {
-            let all = kept.len();
-            return (kept, all);
+            return (kept, vec![]);
         }
         let suite = &self.suite;
         let brings = |kept: &Kept| {
@@ -35,7 +34,8 @@ impl Campaign<'_> {
         let checked = checked(&kept.iter().map(brings).collect::<Vec<_>>(), MOST);
         let numbered = kept.into_iter().enumerate();
         let (first, rest): (Vec<_>, Vec<_>) = numbered.partition(|(place, _)| checked.contains(place));
-        (first.into_iter().chain(rest).map(|(_, kept)| kept).collect(), checked.len())
+        let kept = |numbered: Vec<(usize, Kept)>| numbered.into_iter().map(|(_, kept)| kept).collect();
+        (kept(first), kept(rest))
     }
 }
 

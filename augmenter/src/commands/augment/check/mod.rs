@@ -2,7 +2,7 @@
 //!
 //! Data path: what was kept, or of a [`crowd`] the needed ones, with [`parts`] of the seeds, [`contracts`] that are broken, and what [`covering`] adds -> observed and judged with mutants -> what is [`hunted`] -> what is
 //! [`closed`] and [`shortened`] -> the [`possible`] -> chosen -> written, compiled and run. In: targets whose search ended. Out: what holds, as results of the campaign. Knows nothing of turns.
-//! Invariant: what was kept is not changed here: further tests stand behind it, and behind these what is not needed of a crowd.
+//! Invariant: what was kept is not changed here: further tests stand behind it. Of a crowd what is not needed is set aside first.
 
 mod closed;
 mod contracts;

@@ -53,8 +53,8 @@ impl<'a> Campaign<'a> {
     /// When JVMs cannot be run at all.
     pub fn see(&self, target: &mut Target, pool: &mut Pool, end: Option<Instant>) -> Result<Seen> {
         let Target { class, types, grown, search, .. } = target;
-        let (all, own) = self.crowd(std::mem::take(&mut grown.kept));
-        (grown.unchecked, grown.kept) = (all.len() - own, all);
+        (grown.kept, grown.unchecked) = self.crowd(std::mem::take(&mut grown.kept));
+        let own = grown.kept.len();
         if end.is_some_and(|end| Instant::now() >= end) {
             return Ok(self.too_late(class, own));
         }
@@ -62,8 +62,7 @@ impl<'a> Campaign<'a> {
         pool.set_deadline(end);
         let parts = self.parts(class, types, pool)?;
         self.say_checking(class, own, parts.len());
-        let of_search = grown.kept.get(..own).unwrap_or(&grown.kept);
-        let mut kept = [of_search, parts.as_slice()].concat();
+        let mut kept = [grown.kept.as_slice(), parts.as_slice()].concat();
         kept.extend(self.broken_contracts(class, &kept, types, pool, end)?);
         let coverage = self.cover(class, &search.covering(), &mut kept, pool, end)?;
         if kept.is_empty() {

@@ -112,8 +112,8 @@ pub struct Grown {
     current: Option<Current>,
     /// Candidates that covered something new that was no objective.
     leftovers: Vec<Sequence>,
-    /// How many of the last kept tests are not checked.
-    pub unchecked: usize,
+    /// Tests that were kept and are not checked, as they are not needed.
+    pub unchecked: Vec<Kept>,
 }
 
 /// An iteration that has begun.
