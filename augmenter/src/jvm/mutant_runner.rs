@@ -174,16 +174,17 @@ impl MutantRunner {
         }
     }
 
-    /// Runs a test with a mutant active; number 0 is none.
-    pub fn judge(&mut self, mutant: u32, test: &str, limit: Limit) -> Outcome {
+    /// Runs a test with a mutant active; number 0 is none. Gives how long it took, too, on the clock or of the processors, whichever is more; nothing where it
+    /// took the JVM with it.
+    pub fn judge(&mut self, mutant: u32, test: &str, limit: Limit) -> (Outcome, Duration) {
         if self.send(&format!("judge\t{mutant}\t{}\t{test}\n", millis(limit))).is_err() {
-            return self.lost();
+            return (self.lost(), Duration::ZERO);
         }
         loop {
             match self.next(limit) {
-                Ok(Reply::End { outcome, .. }) => return outcome,
+                Ok(Reply::End { outcome, time, .. }) => return (outcome, time),
                 Ok(_) => {}
-                Err(outcome) => return outcome,
+                Err(outcome) => return (outcome, Duration::ZERO),
             }
         }
     }

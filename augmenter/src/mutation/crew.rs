@@ -58,14 +58,14 @@ pub(super) struct Crew<'a> {
     pub settings: &'a Settings,
     /// What earlier crews left.
     pub left: &'a Left,
+    /// What is known of tests that are the first of a JVM.
+    pub alone: &'a Alone,
 }
 
 /// What the workers found out.
 pub(super) struct Done {
     /// By job; none where it was not done.
     pub judged: Vec<Option<Judged>>,
-    /// Tests that need others to run before them.
-    pub dependent: Vec<usize>,
     /// Why a worker gave up.
     pub broken: Option<String>,
 }
@@ -73,7 +73,7 @@ pub(super) struct Done {
 impl Crew<'_> {
     /// Does the jobs, which are sorted by group.
     pub fn run(&self, jobs: &[Job], observer: &dyn Observer) -> Done {
-        let (next, finished, alone) = (AtomicUsize::new(0), AtomicUsize::new(0), Alone::default());
+        let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let judged = Mutex::new(vec![None; jobs.len()]);
         let broken = Mutex::new(None);
         let work = |name: usize| {
@@ -84,7 +84,7 @@ impl Crew<'_> {
                     worker.live = None;
                     worker.group = job.group;
                 }
-                match judge(&mut worker, &alone, job, self.settings.matrix) {
+                match judge(&mut worker, self.alone, job, self.settings.matrix) {
                     Ok(result) => {
                         let mut judged = judged.lock().unwrap_or_else(PoisonError::into_inner);
                         if let Some(place) = judged.get_mut(position) {
@@ -107,7 +107,6 @@ impl Crew<'_> {
         thread::scope(|scope| (0..workers).for_each(|name| drop(scope.spawn(move || work(name)))));
         Done {
             judged: judged.into_inner().unwrap_or_else(PoisonError::into_inner),
-            dependent: alone.dependent(),
             broken: broken.into_inner().unwrap_or_else(PoisonError::into_inner),
         }
     }
@@ -142,7 +141,7 @@ impl Worker<'_> {
         })
     }
 
-    fn limit(&self, unit: &Unit, mutant: u32, is_first: bool) -> Limit {
+    fn limit(&self, unit: &Unit, mutant: u32, is_first: bool, alone: Option<Duration>) -> Limit {
         let Settings { factor, constant, .. } = *self.crew.settings;
         let (more, load) = match (mutant, is_first) {
             (0, _) => (WITHOUT, WITHOUT),
@@ -150,22 +149,26 @@ impl Worker<'_> {
             (_, false) => (Duration::ZERO, Duration::ZERO),
         };
         // A factor that makes no duration is no limit.
-        let time = Duration::try_from_secs_f64(unit.time.as_secs_f64() * factor).unwrap_or(Duration::MAX / 4);
-        let cpu = time.saturating_add(constant).saturating_add(more);
+        let times = |time: Duration| {
+            Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX / 4)
+        };
+        let time = times(unit.time).saturating_add(more).max(alone.map(times).unwrap_or_default());
+        let cpu = time.saturating_add(constant);
         let waits = constant.saturating_mul(CLOCK - 1);
         Limit { cpu, clock: cpu.saturating_add(waits).saturating_add(load) }
     }
 }
 
 impl Jvm for Worker<'_> {
-    fn run(&mut self, mutant: u32, test: usize) -> Result<Ran, Stop> {
+    fn run(&mut self, mutant: u32, test: usize, alone: Option<Duration>) -> Result<Ran, Stop> {
         let unit =
             self.crew.units.get(test).ok_or_else(|| Stop::Broken(format!("there is no test {test}")))?;
         let mut live = match self.live.take() {
             Some(live) => live,
             None => self.start()?,
         };
-        let outcome = live.judge(mutant, &unit.name, self.limit(unit, mutant, live.is_fresh()));
+        let limit = self.limit(unit, mutant, live.is_fresh(), alone);
+        let (outcome, time) = live.judge(mutant, &unit.name, limit);
         if self.crew.jvm.stop.is_stopped() {
             return Err(Stop::Interrupted);
         }
@@ -175,7 +178,7 @@ impl Jvm for Worker<'_> {
             self.live = Some(live);
         }
         let status = match outcome {
-            Outcome::Passed => return Ok(Ran::Passed),
+            Outcome::Passed => return Ok(Ran::Passed(time)),
             Outcome::Failed(_) => Status::Killed,
             Outcome::Late | Outcome::Stuck => Status::TimedOut,
             Outcome::OutOfMemory => Status::MemoryError,

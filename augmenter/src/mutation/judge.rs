@@ -2,11 +2,13 @@
 //!
 //! A JVM is warm: tests before may have left static state that a mutant spoiled. Invariant: a mutant counts as noticed by a test only if the
 //! test fails with the mutant and passes without it, either both in one JVM, one right after the other, or each as the first of a
-//! fresh JVM; or if it takes the JVM with it and passes without the mutant as the first of a fresh one.
+//! fresh JVM; or if it takes the JVM with it and passes without the mutant as the first of a fresh one; and if it is late only where it had as long
+//! as it takes there.
 
 use super::types::{Judged, Status};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// A mutant and the tests that reach it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,8 +35,8 @@ pub(super) enum Stop {
 /// What a test came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ran {
-    /// It passed, or was skipped.
-    Passed,
+    /// It passed, or was skipped, after so long.
+    Passed(Duration),
     /// It did not.
     Noticed {
         /// How.
@@ -46,39 +48,49 @@ pub(super) enum Ran {
 
 /// A JVM that runs tests with mutants.
 pub(super) trait Jvm {
-    /// Runs a test with a mutant active; 0 is none.
-    fn run(&mut self, mutant: u32, test: usize) -> Result<Ran, Stop>;
+    /// Runs a test with a mutant active; 0 is none. `alone` is how long it takes as the first of a fresh JVM, if that is known.
+    fn run(&mut self, mutant: u32, test: usize, alone: Option<Duration>) -> Result<Ran, Stop>;
     /// Puts a fresh JVM in its place.
     fn replace(&mut self);
     /// Whether nothing ran in it yet.
     fn is_fresh(&self) -> bool;
 }
 
-/// By test, whether it passes without mutant as the first of a fresh JVM, as far as somebody asked.
+/// By test, how long it takes without mutant as the first of a fresh JVM, as far as somebody asked; nothing where it does not pass there.
 #[derive(Debug, Default)]
 pub(super) struct Alone {
-    known: Mutex<BTreeMap<usize, bool>>,
+    known: Mutex<BTreeMap<usize, Option<Duration>>>,
 }
 
 impl Alone {
     fn passes(&self, jvm: &mut dyn Jvm, test: usize) -> Result<bool, Stop> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&test).copied();
-        if let Some(known) = known {
-            return Ok(known);
+        if let Some(known) = self.known(test) {
+            return Ok(known.is_some());
         }
         jvm.replace();
-        let passes = jvm.run(0, test)? == Ran::Passed;
-        if !passes {
+        let time = match jvm.run(0, test, None)? {
+            Ran::Passed(time) => Some(time),
+            Ran::Noticed { .. } => None,
+        };
+        if time.is_none() {
             jvm.replace();
         }
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(test, passes);
-        Ok(passes)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(test, time);
+        Ok(time.is_some())
     }
 
-    /// The tests that do not.
-    pub fn dependent(self) -> Vec<usize> {
-        let known = self.known.into_inner().unwrap_or_else(PoisonError::into_inner);
-        known.into_iter().filter(|(_, passes)| !passes).map(|(test, _)| test).collect()
+    fn known(&self, test: usize) -> Option<Option<Duration>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&test).copied()
+    }
+
+    fn time(&self, test: usize) -> Option<Duration> {
+        self.known(test).flatten()
+    }
+
+    /// The tests that do not pass there.
+    pub fn dependent(&self) -> Vec<usize> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().filter(|(_, time)| time.is_none()).map(|(test, _)| *test).collect()
     }
 }
 
@@ -108,17 +120,40 @@ pub(super) fn judge(jvm: &mut dyn Jvm, alone: &Alone, job: &Job, matrix: bool) -
 
 /// Runs a test in whatever JVM there is; where that one is spoiled, in a fresh one.
 fn any(jvm: &mut dyn Jvm, alone: &Alone, number: u32, test: usize) -> Result<Option<Status>, Stop> {
-    let was_fresh = jvm.is_fresh();
-    let Ran::Noticed { status, alive } = jvm.run(number, test)? else { return Ok(None) };
-    if alive && jvm.run(0, test)? == Ran::Passed {
+    let (was_fresh, time) = (jvm.is_fresh(), alone.time(test));
+    let Ran::Noticed { status, alive } = jvm.run(number, test, time)? else { return Ok(None) };
+    if alive && passes(jvm, test)? {
         return Ok(Some(status));
     }
     jvm.replace();
     // A JVM that is gone shows nothing any more, and what ends it or hangs in it is hardly the work of an earlier mutant.
     if was_fresh || !alive {
-        return Ok(alone.passes(jvm, test)?.then_some(status));
+        return lasting(jvm, alone, (number, test), status, time);
     }
     confirmed(jvm, alone, number, test)
+}
+
+fn passes(jvm: &mut dyn Jvm, test: usize) -> Result<bool, Stop> {
+    Ok(matches!(jvm.run(0, test, None)?, Ran::Passed(_)))
+}
+
+/// What a test that failed as the first of a fresh JVM says, or one that took its JVM with it: nothing, unless it passes there without the mutant. One that
+/// was late has another try where nobody knew how long it takes there: a framework that starts with its first test may take longer than all tests.
+fn lasting(
+    jvm: &mut dyn Jvm,
+    alone: &Alone,
+    (number, test): (u32, usize),
+    status: Status,
+    time: Option<Duration>,
+) -> Result<Option<Status>, Stop> {
+    if !alone.passes(jvm, test)? {
+        return Ok(None);
+    }
+    if status == Status::TimedOut && time.is_none() {
+        jvm.replace();
+        return confirmed(jvm, alone, number, test);
+    }
+    Ok(Some(status))
 }
 
 /// Runs a test as the first of a fresh JVM, which then is spent: the next test is to be the first, too.
@@ -131,12 +166,13 @@ fn first(jvm: &mut dyn Jvm, alone: &Alone, number: u32, test: usize) -> Result<O
 
 /// Runs a test in a JVM that is fresh.
 fn confirmed(jvm: &mut dyn Jvm, alone: &Alone, number: u32, test: usize) -> Result<Option<Status>, Stop> {
-    let Ran::Noticed { status, alive } = jvm.run(number, test)? else { return Ok(None) };
-    if alive && jvm.run(0, test)? == Ran::Passed {
+    let time = alone.time(test);
+    let Ran::Noticed { status, alive } = jvm.run(number, test, time)? else { return Ok(None) };
+    if alive && passes(jvm, test)? {
         return Ok(Some(status));
     }
     jvm.replace();
-    Ok(alone.passes(jvm, test)?.then_some(status))
+    lasting(jvm, alone, (number, test), status, time)
 }
 
 #[cfg(test)]
@@ -158,11 +194,16 @@ mod tests {
         ends: Vec<(u32, usize)>,
         /// Tests that pass after another one only.
         dependent: Vec<usize>,
+        /// Tests that are late as the first of a fresh JVM, unless they have as long as they take there.
+        starting: Vec<usize>,
     }
 
     impl Jvm for Fake {
-        fn run(&mut self, mutant: u32, test: usize) -> Result<Ran, Stop> {
+        fn run(&mut self, mutant: u32, test: usize, alone: Option<Duration>) -> Result<Ran, Stop> {
             self.ran.push((mutant, test));
+            if self.fresh && mutant > 0 && alone.is_none() && self.starting.contains(&test) {
+                return Ok(Ran::Noticed { status: Status::TimedOut, alive: false });
+            }
             let lacks = std::mem::take(&mut self.fresh) && self.dependent.contains(&test);
             if self.ends.contains(&(mutant, test)) {
                 return Ok(Ran::Noticed { status: Status::RunError, alive: false });
@@ -171,7 +212,8 @@ mod tests {
             // A dependent test leaves what would have let it pass for nobody.
             self.fresh = lacks && self.dependent.contains(&test);
             self.spoiled |= self.spoils.contains(&mutant);
-            Ok(if fails { Ran::Noticed { status: Status::Killed, alive: true } } else { Ran::Passed })
+            let passed = Ran::Passed(Duration::from_secs(9));
+            Ok(if fails { Ran::Noticed { status: Status::Killed, alive: true } } else { passed })
         }
 
         fn replace(&mut self) {
@@ -239,6 +281,22 @@ mod tests {
         jvm.fresh = true;
         assert_eq!(judge(&mut jvm, &alone, &job(7, &[1], &[]), false).unwrap().status, Status::Survived);
         assert_eq!(alone.dependent(), [1]);
+    }
+
+    #[test]
+    fn a_test_that_is_late_as_its_framework_starts_has_another_try_with_time_for_that() {
+        let starting = || Fake { starting: vec![1], fresh: true, ..Fake::default() };
+        let mut jvm = starting();
+        assert_eq!(status(&mut jvm, &job(7, &[1], &[])), Status::Survived);
+        assert_eq!(jvm.ran, [(7, 1), (0, 1), (7, 1)]);
+        let mut jvm = Fake { kills: vec![(7, 1)], ..starting() };
+        assert_eq!(status(&mut jvm, &job(7, &[1], &[])), Status::Killed);
+        let (mut jvm, alone) = (starting(), Alone::default());
+        for number in [7, 8] {
+            jvm.fresh = true;
+            judge(&mut jvm, &alone, &job(number, &[1], &[]), false).unwrap();
+        }
+        assert_eq!(jvm.ran, [(7, 1), (0, 1), (7, 1), (8, 1)], "how long it takes there is asked once");
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn analyse(
     observer.stage(&format!("running {} mutants against {} tests", jobs.len(), suite.units().len()));
     let done = suite.run(&made, &jobs, settings, &project.jvm.stop, observer);
     analysis.left_out = suite.left_out().to_vec();
-    fill(&mut analysis, &places, done)?;
+    fill(&mut analysis, &places, done, &suite)?;
     analysis.interrupted = project.jvm.stop.is_stopped();
     analysis.not_made.clone_from(&plan.not_made);
     analysis.declined.clone_from(&plan.declined);
@@ -111,7 +111,7 @@ fn before(
 }
 
 /// Puts what the workers found in its places.
-fn fill(analysis: &mut Analysis, places: &[(usize, usize)], done: Done) -> Result<()> {
+fn fill(analysis: &mut Analysis, places: &[(usize, usize)], done: Done, suite: &Suite) -> Result<()> {
     if let Some(why) = done.broken {
         return Err(anyhow!(why));
     }
@@ -122,7 +122,7 @@ fn fill(analysis: &mut Analysis, places: &[(usize, usize)], done: Done) -> Resul
             place.judged = judged;
         }
     }
-    for test in done.dependent {
+    for test in suite.dependent() {
         let test = analysis.test(test).to_owned();
         let why = "it fails when it runs alone in a fresh JVM; it judged no mutant there".to_owned();
         analysis.left_out.push(LeftOut { test, why });

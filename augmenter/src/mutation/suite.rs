@@ -4,7 +4,7 @@
 
 use super::covering::Covering;
 use super::crew::{Crew, Done, Left};
-use super::judge::Job;
+use super::judge::{Alone, Job};
 use super::made::Made;
 use super::survey::{Survey, Surveyor, Unit};
 use super::types::{LeftOut, Observer, Settings};
@@ -46,6 +46,7 @@ pub struct Suite {
     covering: Covering,
     /// JVMs that stay warm from one question to the next.
     left: Left,
+    alone: Alone,
 }
 
 impl Suite {
@@ -70,6 +71,7 @@ impl Suite {
             survey,
             covering,
             left: Left::default(),
+            alone: Alone::default(),
         })
     }
 
@@ -170,6 +172,11 @@ impl Suite {
         }
     }
 
+    /// Tests that need others to run before them, as far as that came up.
+    pub(super) fn dependent(&self) -> Vec<usize> {
+        self.alone.dependent()
+    }
+
     /// Tests that fail without mutants.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.survey.left_out
@@ -203,8 +210,9 @@ impl Suite {
         let mut jvm = self.jvm.clone();
         jvm.stop = stop.clone();
         let groups = &made.plan().groups;
-        let left = &self.left;
-        let crew = Crew { jvm: &jvm, groups, work: &self.work, units: &self.survey.units, settings, left };
+        let (left, alone) = (&self.left, &self.alone);
+        let crew =
+            Crew { jvm: &jvm, groups, work: &self.work, units: &self.survey.units, settings, left, alone };
         crew.run(jobs, observer)
     }
 }

@@ -133,6 +133,8 @@ impl Run<'_> {
     /// Runs a class; gives its tests that pass.
     fn class(&mut self, class: &str) -> Result<Vec<(String, String, First)>> {
         let surveyed = self.ask(class)?;
+        let of_tests: Duration = surveyed.tests.iter().map(|ran| ran.time).sum();
+        let around_them = surveyed.time.saturating_sub(of_tests);
         let mut tests: BTreeMap<String, First> = BTreeMap::new();
         let last = surveyed.tests.len().saturating_sub(1);
         for (position, ran) in surveyed.tests.into_iter().enumerate() {
@@ -157,7 +159,9 @@ impl Run<'_> {
         // What fails around the tests of a class fails around each of them.
         let around = tests.get(class).and_then(|first| first.failed.clone());
         let mut passed = vec![];
-        for (name, first) in tests {
+        for (name, mut first) in tests {
+            // Whichever runs first waits for what its class starts.
+            first.time += around_them;
             let why = around.as_ref().or(first.failed.as_ref());
             match why {
                 Some(why) => self.leave_out(&name, why),
