@@ -1,7 +1,7 @@
 //! Which places a large number must not be passed at, because it ended the JVM or did not end: a capacity, a count of copies.
 //!
-//! Knows nothing of what methods do. Invariant: a place is known only if some sequence that ended so passed a large number there and at no other
-//! place that was not known.
+//! Knows nothing of what methods do, but that those of one name and class take the same things in the same order. Invariant: a place is known only if some
+//! sequence that ended so passed a large number there and at no other place that was not known.
 
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
 use dynaflow_model::sites::MethodRef;
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 /// From here on a number is large: so many objects or steps may be more than there is room or time for.
 const LARGE: u64 = 1 << 20;
 
-/// The places, by method and position, with the least number that was seen to be too large there.
+/// The places, by class, name of the methods and position, with the least number that was seen to be too large there.
 #[derive(Debug, Default)]
 pub(crate) struct Deadly {
-    places: BTreeMap<(MethodRef, usize), u64>,
+    places: BTreeMap<String, BTreeMap<String, BTreeMap<usize, u64>>>,
 }
 
 impl Deadly {
@@ -24,17 +24,21 @@ impl Deadly {
         }
         let suspects: BTreeMap<(&MethodRef, usize), u64> = large(sequence).collect();
         if let Some((&(method, at), &size)) = suspects.first_key_value().filter(|_| suspects.len() == 1) {
-            let least = self.places.entry((method.clone(), at)).or_insert(size);
+            let names = self.places.entry(method.owner.clone()).or_default();
+            let least = names.entry(method.name.clone()).or_default().entry(at).or_insert(size);
             *least = size.min(*least);
         }
+    }
+
+    fn least(&self, method: &MethodRef, at: usize) -> Option<u64> {
+        self.places.get(&method.owner)?.get(&method.name)?.get(&at).copied()
     }
 
     /// Whether a sequence passes what is too large where it was.
     pub(crate) fn is_in(&self, sequence: &Sequence) -> bool {
         !self.places.is_empty()
-            && large(sequence).any(|((method, at), size)| {
-                self.places.get(&(method.clone(), at)).is_some_and(|least| size >= *least)
-            })
+            && large(sequence)
+                .any(|((method, at), size)| self.least(method, at).is_some_and(|least| size >= least))
     }
 }
 
@@ -91,6 +95,20 @@ mod tests {
         deadly.learn(&calling(&[("room", i32::MAX - 5), ("limit", 100)]));
         assert!(deadly.is_in(&calling(&[("limit", i32::MAX), ("room", i32::MIN)])));
         assert!(!deadly.is_in(&calling(&[("limit", i32::MAX), ("room", 2_000_000)])));
+    }
+
+    #[test]
+    fn what_is_too_large_for_a_method_is_so_for_others_of_its_name() {
+        let mut deadly = Deadly::default();
+        deadly.learn(&calling(&[("room", i32::MAX)]));
+        let mut other = calling(&[("room", i32::MAX)]);
+        let Operation::Call { method, args, .. } = &mut other.statements[0].operation else { unreachable!() };
+        method.descriptor = "(ILjava/lang/String;I)V".to_owned();
+        args.extend([Arg::Value(Value::Null), Arg::Value(Value::Int(3))]);
+        assert!(deadly.is_in(&other));
+        let Operation::Call { args, .. } = &mut other.statements[0].operation else { unreachable!() };
+        args.swap(0, 2);
+        assert!(!deadly.is_in(&other), "at another position");
     }
 
     #[test]
