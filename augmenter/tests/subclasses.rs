@@ -101,10 +101,8 @@ fn an_abstract_class_is_tested_with_objects_of_the_subclass_that_the_seeds_use()
         assert!(said.contains(line), "{said}");
         assert!(written.contains("assertTrue(giro.isLocked());"), "{written}");
         assert!(!written.contains("Savings"), "{written}");
-        assert!(
-            said.contains("demo.Account: 4 pairs covered by the seeds, 14 now; 0 objectives open"),
-            "{said}"
-        );
+        // An objective that a test for a mutant reveals is open in the end.
+        assert!(said.contains("demo.Account: 4 pairs covered by the seeds, 14 now; "), "{said}");
         accounts.javac(&["-d", "tests"], &["out/demo/AccountDynaflowTest.java"]);
         let ran = accounts.run("java", &["org.junit.runner.JUnitCore", "demo.AccountDynaflowTest"]);
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));

@@ -4,11 +4,12 @@
 //! twice, none comes for a goal that is closed, and none makes what another one made.
 
 use crate::barren::Barren;
-use crate::goal::{Goal, Sites};
+use crate::goal::{Goal, Seen, Sites};
 use crate::splice::{Made, Plan};
 use dynaflow_model::pair_key::PairKey;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::BuildHasher;
 
 /// The splices that were planned.
 #[derive(Clone, Debug, Default)]
@@ -18,15 +19,25 @@ pub(crate) struct Plans {
     /// Those whose shape is barren for the sites of their goals, in the order in which their turns came.
     deferred: VecDeque<Plan>,
     barren: Barren,
-    planned: FxHashSet<Plan>,
+    /// Hashes of the plans: a clash loses one.
+    planned: FxHashSet<u64>,
+    /// By goal, the hash of the places from which it was planned last.
+    places: FxHashMap<PairKey, u64>,
     /// What plans made, but for what had to be patched: those of many goals make the same.
     made: FxHashSet<Made>,
 }
 
 impl Plans {
+    /// Whether a goal was not planned from these places last: from the same ones the same plans would be made.
+    pub(crate) fn are_news(&mut self, goal: PairKey, places: &(Vec<Seen>, Vec<Seen>)) -> bool {
+        let hash = FxBuildHasher.hash_one(places);
+        self.places.insert(goal, hash) != Some(hash)
+    }
+
     /// Adds plans, as far as they are new.
     pub(crate) fn add(&mut self, plans: impl IntoIterator<Item = Plan>) {
-        self.ready.extend(plans.into_iter().filter(|plan| self.planned.insert(*plan)));
+        let is_new = |plan: &Plan| self.planned.insert(FxBuildHasher.hash_one(plan));
+        self.ready.extend(plans.into_iter().filter(is_new));
         self.ready.make_contiguous().sort_unstable();
     }
 
@@ -59,10 +70,8 @@ impl Plans {
         self.barren.give(plan.sites, plan.shape);
     }
 
-    /// Only these goals are open now. What was put off for others of the sites of one that is closed has its turn.
-    pub(crate) fn close(&mut self, before: &BTreeMap<PairKey, Goal>, open: &BTreeMap<PairKey, Goal>) {
-        let closed = before.iter().filter(|(key, _)| !open.contains_key(key));
-        let closed: BTreeSet<Sites> = closed.map(|(_, goal)| goal.sites).collect();
+    /// Only these goals are open now, and goals of these sites no longer. What was put off for others of the same sites has its turn.
+    pub(crate) fn close(&mut self, closed: &BTreeSet<Sites>, open: &BTreeMap<PairKey, Goal>) {
         closed.iter().for_each(|&sites| self.barren.bear(sites));
         self.ready.retain(|plan| open.contains_key(&plan.goal));
         for plan in std::mem::take(&mut self.deferred) {

@@ -10,7 +10,7 @@ use crate::breeder::{self, TRIES};
 use crate::candidate::{Candidate, Why};
 use crate::caught::going_on;
 use crate::check::check;
-use crate::goal::{Corpus, Goal, Specimen};
+use crate::goal::{Corpus, Goal, Seen, Sites, Specimen};
 use crate::guidance::Guidance;
 use crate::literals::Literals;
 use crate::mutate::Material;
@@ -124,8 +124,24 @@ impl Search {
                 self.stale.insert(*id);
             }
         }
-        self.plans.close(&before, &self.goals);
+        let closed = before.iter().filter(|(key, _)| !self.goals.contains_key(key));
+        let closed = closed.map(|(_, goal)| goal.sites).collect();
+        self.plans.close(&closed, &self.goals);
         self.nearest.close(&self.goals);
+    }
+
+    /// Forgets the goals whose pairs are covered now; the others stay as they were set.
+    pub fn close_goals(&mut self, is_covered: impl Fn(PairKey) -> bool) {
+        let mut closed: BTreeSet<Sites> = BTreeSet::new();
+        self.goals.retain(|key, goal| {
+            let is_closed = is_covered(*key);
+            closed.extend(is_closed.then_some(goal.sites));
+            !is_closed
+        });
+        if !closed.is_empty() {
+            self.plans.close(&closed, &self.goals);
+            self.nearest.close(&self.goals);
+        }
     }
 
     /// Adds a test to build on.
@@ -177,7 +193,11 @@ impl Search {
         let stale = std::mem::take(&mut self.stale);
         let mut fresh = vec![];
         for goal in stale.iter().filter_map(|id| self.goals.get(id)) {
-            let plans = goal_plans(goal, &self.corpus, self.config.splices_per_goal);
+            let places = places_of(goal, &self.corpus);
+            if !self.plans.are_news(goal.pair, &places) {
+                continue;
+            }
+            let plans = goal_plans(goal, &self.corpus, &places, self.config.splices_per_goal);
             if plans.is_empty() {
                 self.attempts.meet(goal.pair, goal.sites, Obstacle::Unmade);
             }
@@ -360,13 +380,26 @@ fn facts_of(goal: &Goal) -> impl Iterator<Item = WitnessFact> {
     exits.chain(goal.entries.iter().map(|id| WitnessFact::Entry(*id)))
 }
 
-/// The cheapest plans for a goal.
-fn goal_plans(goal: &Goal, corpus: &Corpus, most: usize) -> Vec<Plan> {
+/// The cheapest places where the definition and the use of a goal were seen.
+fn places_of(goal: &Goal, corpus: &Corpus) -> (Vec<Seen>, Vec<Seen>) {
+    let cheapest = |mut places: Vec<Seen>| {
+        places.truncate(PLACES);
+        places
+    };
     let definitions = corpus.places(goal.exits.iter().map(|id| WitnessFact::Exit(*id)));
-    let usages = corpus.places(goal.entries.iter().map(|id| WitnessFact::Entry(*id)));
+    (cheapest(definitions), cheapest(corpus.places(goal.entries.iter().map(|id| WitnessFact::Entry(*id)))))
+}
+
+/// The cheapest plans for a goal.
+fn goal_plans(
+    goal: &Goal,
+    corpus: &Corpus,
+    (definitions, usages): &(Vec<Seen>, Vec<Seen>),
+    most: usize,
+) -> Vec<Plan> {
     let mut pairs = vec![];
-    for definition in definitions.iter().take(PLACES) {
-        for usage in usages.iter().take(PLACES) {
+    for definition in definitions {
+        for usage in usages {
             pairs.push((definition.cost.saturating_add(usage.cost), *definition, *usage));
         }
     }

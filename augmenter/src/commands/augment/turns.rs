@@ -33,8 +33,6 @@ use std::time::{Duration, Instant};
 
 /// How long a sequence that runs when the budget is spent may go on: enough for those that end at all.
 const GRACE: Duration = Duration::from_secs(1);
-/// Candidates in a row that may show nothing new.
-const PATIENCE: usize = 1000;
 
 /// Searches the classes until the budget is spent or nothing is left to be found, and concludes what was kept.
 ///
@@ -158,7 +156,7 @@ fn turn(campaign: &mut Campaign, target: &mut Target, pool: &mut Pool, budget: &
     let kept = target.yielded(&campaign.setup.criteria);
     let extent = Extent {
         batch: campaign.setup.batch(),
-        patience: PATIENCE,
+        before: executions - target.executions,
         covers: campaign.setup.criteria.cover(),
         iterations: campaign.setup.options.max_iterations,
     };

@@ -5,6 +5,7 @@
 //! before it covered; the suite's facts are those of the seeds and of the kept tests, never of other candidates.
 
 use super::accept::{self, Accepted, Question, Rules, Runs, Verdict, Wish};
+use super::ahead::{Ahead, while_running};
 use super::expects::Expects;
 use super::goals::Goals;
 use super::guide::Guide;
@@ -13,6 +14,7 @@ use super::helpers::Helpers;
 use super::infeasible::Infeasible;
 use super::kept::{self, Kept};
 use super::pool::{Pool, Run};
+use super::silence::{Limits, Silence};
 use super::together::together;
 use crate::commands::augment::facts::effects::Refusals;
 use crate::commands::augment::facts::known::{Covered, Keys};
@@ -20,7 +22,7 @@ use crate::commands::augment::facts::roots::Roots;
 use crate::commands::augment::prepare::budget::{Budget, Over};
 use crate::library::Library;
 use crate::progress::Progress;
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use dynaflow_model::effect::Allowed;
 use dynaflow_model::facts::{FactTable, Pair, Recording};
 use dynaflow_model::obstacle::Obstacle;
@@ -36,17 +38,16 @@ use std::ops::Range;
 pub struct Extent {
     /// Candidates run at a time.
     pub batch: usize,
-    /// Candidates in a row, splices apart, that may show nothing new: no pair, no branch, no smaller distance to one. So many splices that were put off,
-    /// and changes of what came near to objectives, follow when it is over.
-    pub patience: usize,
-    /// Whether goals of coverage earn tests: then the iteration goes on as long as some are not reached, and longer where distances lead to one.
+    /// Sequences that had been executed for other classes.
+    pub before: u64,
+    /// Whether goals of coverage earn tests: then the iteration goes on as long as some are not reached.
     pub covers: bool,
     /// Most iterations.
     pub iterations: Option<u32>,
 }
 
-/// So many times as many candidates in a row may show nothing new where goals of coverage earn tests and distances lead to one that nothing reached.
-const ENDURANCE: usize = 10;
+/// Candidates in a row that may show nothing new in any case.
+const LEAST_SILENCE: u64 = 1_000;
 
 /// So many forms of a test run at a time even where many are made shorter.
 const LEAST: usize = 2;
@@ -110,6 +111,8 @@ pub struct Grown {
     pub obstacles: BTreeMap<PairKey, Obstacle>,
     /// The iteration in which the turn ended.
     current: Option<Current>,
+    /// Candidates that were made while others ran.
+    ahead: Option<Ahead<Candidate>>,
     /// Candidates that covered something new that was no objective.
     leftovers: Vec<Sequence>,
     /// Tests that were kept and are not checked, as they are not needed.
@@ -120,12 +123,7 @@ pub struct Grown {
 #[derive(Debug)]
 struct Current {
     iteration: Iteration,
-    /// Candidates in a row, splices apart, that showed nothing new.
-    idle: usize,
-    /// Candidates in a row, splices apart, that no test came of, however near they came to a branch.
-    fruitless: usize,
-    /// Candidates in a row that no test came of, of those that are left once nothing else brings news: splices that were put off, and changes of what came near.
-    last: usize,
+    silence: Silence,
 }
 
 impl Growth<'_> {
@@ -163,8 +161,8 @@ impl Growth<'_> {
     /// Goes on with the iteration, or begins it, until it or the turn ends.
     fn go_on(&mut self, n: u32, grown: &mut Grown) {
         let iteration = Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
-        let mut current =
-            grown.current.take().unwrap_or(Current { iteration, idle: 0, fruitless: 0, last: 0 });
+        let begun = || Current { iteration, silence: Silence::default() };
+        let mut current = grown.current.take().unwrap_or_else(begun);
         match self.iterate(&mut current, grown) {
             Ok(true) => {}
             Ok(false) => {
@@ -207,41 +205,22 @@ impl Growth<'_> {
         let (mut goals, objectives_new) = self.infer(current.iteration.n);
         self.search.set_goals(goals.open());
         current.iteration.objectives_new += objectives_new;
-        while (current.idle < self.patience() || current.last < self.extent.patience)
+        while !current.silence.is_over(self.limits())
             && !self.turns_to(&grown.leftovers, current)
             && (self.explores || goals.len() > 0 || self.search.may_be_led() || self.lacks_goals())
         {
             if self.budget.is_turn_over() {
                 return Ok(false);
             }
-            let (is_last, most) = (current.idle >= self.patience(), self.budget.batch(self.extent.batch));
-            let batch = if is_last { self.search.next_last(most) } else { self.search.next_batch(most) };
-            if batch.is_empty() {
+            if !self.step(&mut goals, current, grown)? {
                 break;
             }
-            let size = batch.len();
-            let is_random =
-                |candidate: &&Candidate| matches!(candidate.why, Why::Near | Why::Variation | Why::Scratch);
-            let random = batch.iter().filter(is_random).count();
-            let before = grown.kept.len();
-            self.run_batch(batch, &mut goals, grown, &mut current.iteration)?;
             let (open, covered) = (goals.len(), self.covered.len());
             let (n, executions) = (current.iteration.n, self.budget.executions());
             self.progress.at(format!(
                 "{}, iteration {n}: {open} objectives open, {covered} pairs covered, {executions} sequences run",
                 self.roots.first()
             ));
-            if grown.kept.len() > before {
-                (current.idle, current.fruitless, current.last) = (0, 0, 0);
-                self.search.set_goals(goals.open());
-            } else {
-                current.idle += random;
-                current.fruitless += random;
-                current.last += if is_last { size } else { 0 };
-            }
-            if random > 0 {
-                self.measure(current)?;
-            }
         }
         // What was found by the way counts only where the objectives themselves are not to be had any more.
         if goals.len() == 0 && current.iteration.covered_new > 0 {
@@ -256,41 +235,103 @@ impl Growth<'_> {
         self.extent.covers && reached < all
     }
 
-    /// Candidates in a row that may show nothing new.
-    fn patience(&self) -> usize {
-        let times = if self.extent.covers && self.search.may_be_led() { ENDURANCE } else { 1 };
-        self.extent.patience.saturating_mul(times)
+    fn limits(&self) -> Limits {
+        Limits {
+            least: LEAST_SILENCE,
+            executed: self.budget.executions().saturating_sub(self.extent.before),
+            are_led: self.extent.covers && self.search.may_be_led(),
+        }
+    }
+
+    /// Runs a batch and what distances lead to; whether there was any.
+    fn step(&mut self, goals: &mut Goals, current: &mut Current, grown: &mut Grown) -> Result<bool> {
+        let limits = self.limits();
+        let (batch, is_last) = self.next(goals, &current.silence, limits, grown);
+        if batch.is_empty() {
+            return Ok(false);
+        }
+        let size = batch.len();
+        let is_random =
+            |candidate: &&Candidate| matches!(candidate.why, Why::Near | Why::Variation | Why::Scratch);
+        let random = batch.iter().filter(is_random).count();
+        let led = if random > 0 { self.next_led() } else { vec![] };
+        // It is the search's again when its sequences ran.
+        let mut guide = self.guide.take();
+        let (before, makes_last) = (grown.kept.len(), current.silence.is_long(limits));
+        let measured = std::thread::scope(|scope| {
+            let measuring = guide.as_mut().map(|guide| scope.spawn(|| guide.run(&led)));
+            self.run_batch((batch, makes_last), goals, grown, &mut current.iteration)?;
+            let lost = |_| Err(anyhow!("a thread that measures distances panicked"));
+            measuring.map_or(Ok(vec![]), |measuring| measuring.join().unwrap_or_else(lost))
+        });
+        *self.guide = guide;
+        if grown.kept.len() > before {
+            current.silence.end();
+            self.search.close_goals(|key| self.covered.contains(key));
+        } else {
+            current.silence.go_on(size, random, is_last);
+        }
+        self.learn(&led, measured?, current);
+        Ok(true)
+    }
+
+    /// What runs next: what was made while others ran, as far as it is still wanted; and whether it is what is left in the end.
+    fn next(
+        &mut self,
+        goals: &Goals,
+        silence: &Silence,
+        limits: Limits,
+        grown: &mut Grown,
+    ) -> (Vec<Candidate>, bool) {
+        let most = self.budget.batch(self.extent.batch);
+        let is_open = |candidate: &Candidate| {
+            !is_aimed(candidate) || candidate.goal.is_none_or(|goal| goals.contains(goal))
+        };
+        if let Some(ahead) = &mut grown.ahead {
+            let batch = ahead.take(most, is_open);
+            if !batch.is_empty() {
+                return (batch, ahead.is_last);
+            }
+        }
+        let is_last = silence.is_long(limits);
+        (made(self.search, most, is_last), is_last)
     }
 
     /// Whether the iteration ends though distances still shrink: for objectives that its tests may have shown, as it has no splice left; or for what
     /// was found by the way, as there is much of it and the objectives have had their share of candidates (a quarter of those after which it ends
     /// anyway), or as hardly any budget is left to make tests of it.
     fn turns_to(&self, leftovers: &[Sequence], current: &Current) -> bool {
-        let has_news = current.iteration.tests_added > 0 && current.fruitless >= self.extent.batch;
-        let is_due = leftovers.len() >= MANY && current.fruitless >= self.extent.patience / 4;
+        let silence = &current.silence;
+        let has_news = current.iteration.tests_added > 0 && silence.is_fruitless(self.extent.batch as u64);
+        let is_due = leftovers.len() >= MANY && silence.is_fruitless(LEAST_SILENCE / 4);
         has_news || is_due || !leftovers.is_empty() && self.budget.is_nearly_spent()
     }
 
-    /// Runs sequences that distances of branches lead, and takes in theirs. What reaches a new one is run with all facts by the batches after it.
-    fn measure(&mut self, current: &mut Current) -> Result<()> {
-        let Some(guide) = self.guide.as_mut() else { return Ok(()) };
-        let sequences = self.search.next_guided(self.budget.batch(self.extent.batch));
-        self.budget.count(sequences.len());
-        let runs = guide.run(&sequences)?;
-        if guide.is_lost() {
+    /// Sequences that distances of branches lead. What reaches a new one is run with all facts by the batches after it.
+    fn next_led(&mut self) -> Vec<Sequence> {
+        if self.guide.is_none() {
+            return vec![];
+        }
+        let led = self.search.next_guided(self.budget.batch(self.extent.batch));
+        self.budget.count(led.len());
+        led
+    }
+
+    /// Takes in the distances that sequences met.
+    fn learn(&mut self, led: &[Sequence], runs: Vec<Run>, current: &mut Current) {
+        if self.guide.as_ref().is_some_and(Guide::is_lost) {
             self.progress.say("a worker that measures how near branches come cannot be replaced: the search goes on without");
             *self.guide = None;
-            return Ok(());
+            return;
         }
-        for (sequence, run) in sequences.iter().zip(runs) {
+        for (sequence, run) in led.iter().zip(runs) {
             self.note(sequence, &run);
             if run.outcome.broken.is_some() {
                 continue;
             }
             let news = self.search.learn(sequence, &run.outcome.distances);
-            current.idle = if news.nearer || !news.reached.is_empty() { 0 } else { current.idle + 1 };
+            current.silence.measured(news.nearer || !news.reached.is_empty());
         }
-        Ok(())
     }
 
     /// The search learns in which calls sequences do not end, and what ended JVMs: it gives none that does so in the same way.
@@ -304,12 +345,12 @@ impl Growth<'_> {
     /// Runs a batch; keeps what covers an objective. What is kept becomes a specimen in its minimised form, to which the candidate itself adds nothing.
     fn run_batch(
         &mut self,
-        batch: Vec<Candidate>,
+        (batch, makes_last): (Vec<Candidate>, bool),
         goals: &mut Goals,
         grown: &mut Grown,
         iteration: &mut Iteration,
     ) -> Result<()> {
-        let runs = self.run_candidates(&batch, goals)?;
+        let runs = self.run_candidates(&batch, makes_last, goals, &mut grown.ahead)?;
         for (candidate, run) in batch.iter().zip(&runs) {
             self.note(&candidate.sequence, run);
             self.note_obstacle(candidate, run, goals);
@@ -326,15 +367,33 @@ impl Growth<'_> {
         Ok(())
     }
 
-    /// Splices, and changes of what came near, are looked at for how far they came.
-    fn run_candidates(&mut self, batch: &[Candidate], goals: &Goals) -> Result<Vec<Run>> {
+    /// Runs candidates, and makes the next ones meanwhile. Splices, and changes of what came near, are looked at for how far they came.
+    fn run_candidates(
+        &mut self,
+        batch: &[Candidate],
+        makes_last: bool,
+        goals: &Goals,
+        ahead: &mut Option<Ahead<Candidate>>,
+    ) -> Result<Vec<Run>> {
         let aim = |candidate: &Candidate| {
-            let is_aimed = matches!(candidate.why, Why::Splice | Why::Near);
-            let goal = goals.get(candidate.goal.filter(|_| is_aimed)?)?;
-            Some(Aim::of(goal, &self.suite.facts))
+            Some(Aim::of(goals.get(candidate.goal.filter(|_| is_aimed(candidate))?)?, &self.suite.facts))
         };
         let aims: Vec<Option<Aim>> = batch.iter().map(aim).collect();
-        self.run_all(batch.iter().map(|candidate| candidate.sequence.clone()).collect(), &aims)
+        let jobs: Vec<_> = batch.iter().map(|candidate| (candidate.sequence.clone(), vec![])).collect();
+        self.budget.count(jobs.len());
+        let most = self.budget.batch(self.extent.batch);
+        let (pool, search, covered) = (&mut *self.pool, &mut *self.search, &*self.covered);
+        let is_new = |_: usize, pairs: &BTreeSet<PairKey>| pairs.iter().any(|&key| !covered.contains(key));
+        let make = || match ahead.take() {
+            Some(left) if !left.batch.is_empty() => left,
+            _ => Ahead { batch: made(search, most, makes_last), is_last: makes_last },
+        };
+        let (runs, next) = while_running(|| pool.run_for(jobs, &aims, is_new), make)?;
+        *ahead = Some(next);
+        if self.pool.losses().workers > 0 {
+            self.budget.lose();
+        }
+        Ok(runs)
     }
 
     /// What kept a candidate from executing what it was made for.
@@ -354,12 +413,11 @@ impl Growth<'_> {
         }
     }
 
-    fn run_all(&mut self, sequences: Vec<Sequence>, aims: &[Option<Aim>]) -> Result<Vec<Run>> {
+    fn run_all(&mut self, sequences: Vec<Sequence>) -> Result<Vec<Run>> {
         let covered: &Covered = self.covered;
         let jobs: Vec<_> = sequences.into_iter().map(|sequence| (sequence, vec![])).collect();
         self.budget.count(jobs.len());
-        let runs =
-            self.pool.run_for(jobs, aims, |_, pairs| pairs.iter().any(|&key| !covered.contains(key)))?;
+        let runs = self.pool.run(jobs, |pairs| pairs.iter().any(|&key| !covered.contains(key)))?;
         if self.pool.losses().workers > 0 {
             self.budget.lose();
         }
@@ -374,7 +432,7 @@ impl Growth<'_> {
             }
             let most = grown.leftovers.len().min(self.budget.batch(self.extent.batch));
             let part: Vec<Sequence> = grown.leftovers.drain(..most).collect();
-            let runs = self.run_all(part.clone(), &[])?;
+            let runs = self.run_all(part.clone())?;
             self.keep(part.into_iter().zip(runs).collect(), |_| true, &mut grown.kept, iteration)?;
         }
         Ok(true)
@@ -486,6 +544,16 @@ impl Growth<'_> {
         });
         Ok(())
     }
+}
+
+/// The next candidates; of what is left once nothing else brings news, if that is wanted.
+fn made(search: &mut Search, most: usize, is_last: bool) -> Vec<Candidate> {
+    if is_last { search.next_last(most) } else { search.next_batch(most) }
+}
+
+/// Whether it was made for the objective that it names, and not only with it in mind.
+fn is_aimed(candidate: &Candidate) -> bool {
+    matches!(candidate.why, Why::Splice | Why::Near)
 }
 
 /// An iteration ended.
