@@ -3,10 +3,11 @@
 //!
 //! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
 
-use dynaflow_bytecode::Body;
+use dynaflow_bytecode::{Body, is_of_record};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, Error, Insn, Member, MemberIndex, Opcode, Operand};
+use std::collections::BTreeSet;
 
 /// Whether a method of this name makes an object of the class (a binary name) at a source line, or at any when the line is not known.
 /// Linear in the code of the class.
@@ -61,6 +62,21 @@ pub fn is_of_package(bytes: &[u8], method: &str, descriptor: &str) -> Result<boo
         }
     }
     Ok(false)
+}
+
+/// Names with descriptors of what the compiler wrote for a record, which the program did not write itself; none of any other class.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn of_record(bytes: &[u8]) -> Result<BTreeSet<String>, Error> {
+    let file = ClassFile::parse(bytes)?;
+    let mut found = BTreeSet::new();
+    for member in &file.methods {
+        if is_of_record(&file, member)? {
+            found.insert(format!("{}{}", file.pool.utf8(member.name)?, file.pool.utf8(member.descriptor)?));
+        }
+    }
+    Ok(found)
 }
 
 /// The first source line of a method of this name that the class declares itself, 0 when it is not known, none when it declares none with code; and

@@ -3,15 +3,15 @@
 //!
 //! Invariant: every mutant left out has a reason that is counted by name.
 //!
-//! Left out as by PIT: synthetic methods but lambdas, what an enum has by itself, `<clinit>` and private methods it calls, the
+//! Left out as by PIT: synthetic methods but lambdas, what an enum or a record has by itself, `<clinit>` and private methods it calls, the
 //! headers of for-each loops, `assert`, the hashing of a switch over texts, lines that log, counters of counting loops, returns
 //! of what is returned already, a multiplication by -1, and copies of a `finally` block, which become one mutant. PIT's filters for try-with-resources of old
-//! compilers, switches over an enum, records, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
+//! compilers, switches over an enum, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
 
 use crate::context::Context;
 use crate::found::Found;
 use crate::operator::Operator;
-use dynaflow_bytecode::Body;
+use dynaflow_bytecode::{Body, is_of_record};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Constant, Member, MemberIndex, Opcode};
 use std::collections::BTreeSet;
@@ -41,6 +41,9 @@ pub(crate) fn of_method(
     }
     if once.contains(&(method.name.0, method.descriptor.0)) {
         return Some("code of a static initializer");
+    }
+    if is_of_record(class, method).unwrap_or(false) {
+        return Some("member the compiler made for a record");
     }
     let parent = class.super_name().ok().flatten().map(|name| name.to_string()).unwrap_or_default();
     let made = name == "<init>"

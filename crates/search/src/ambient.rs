@@ -10,7 +10,10 @@ const ALL: &str = "*";
 /// Methods by class, sorted; with a descriptor where another of the name is harmless.
 const AMBIENT: &[(&str, &[&str])] = &[
     ("java.io.File", &["createTempFile", "listRoots"]),
+    ("java.lang.Boolean", &["getBoolean"]),
     ("java.lang.ClassLoader", &["getPlatformClassLoader", "getSystemClassLoader"]),
+    ("java.lang.Integer", &["getInteger"]),
+    ("java.lang.Long", &["getLong"]),
     ("java.lang.Math", &["random"]),
     ("java.lang.ProcessHandle", &[ALL]),
     ("java.lang.Runtime", &[ALL]),
@@ -110,6 +113,8 @@ mod tests {
     fn what_the_machine_the_moment_or_chance_decides_is_ambient() {
         assert!(is("java.lang.System", "getenv", "()Ljava/util/Map;"));
         assert!(is("java.lang.Runtime", "availableProcessors", "()I"));
+        assert!(is("java.lang.Long", "getLong", "(Ljava/lang/String;)Ljava/lang/Long;"), "a property");
+        assert!(!is("java.lang.Long", "valueOf", "(Ljava/lang/String;)Ljava/lang/Long;"));
         assert!(is("java.time.LocalDate", "now", "(Ljava/time/ZoneId;)Ljava/time/LocalDate;"));
         assert!(is("java.util.Random", "<init>", "()V"));
     }

@@ -142,7 +142,9 @@ impl Types {
         let is_public = |c: &Callable| c.visibility == Visibility::Public;
         let has_public = all.iter().any(is_public);
         let is_bare = move |c: &Callable| has_public && !is_public(c) && c.method.descriptor == "()V";
-        all.iter().filter(move |c| self.may_call(c) && !is_ambient(&c.method) && !is_bare(c))
+        // A number or a text in its place is the same, and no constructor that the JDK is going to remove.
+        let is_box = descriptor::is_box(class);
+        all.iter().filter(move |c| !is_box && self.may_call(c) && !is_ambient(&c.method) && !is_bare(c))
     }
 
     /// The method the class has under this name and descriptor, and the same for constructors (`<init>`). None when the

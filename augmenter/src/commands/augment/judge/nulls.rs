@@ -6,8 +6,8 @@
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_flowgraph::made;
 use dynaflow_model::descriptor;
-use dynaflow_model::outcome::Observed;
-use dynaflow_model::sequence::{Arg, Operation, Sequence, Value};
+use dynaflow_model::outcome::{Observed, Thrown};
+use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
 use dynaflow_model::sites::MethodRef;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -33,6 +33,20 @@ pub fn given<'a>(sequence: &'a Sequence, results: &[Observed], thrown_by: u32) -
         all.first().copied().filter(|_| all.len() == 1)
     };
     first_of_last.or_else(before)
+}
+
+/// Whether a field is null, as the JVM says, that may be what the test passed to a constructor, which took it without a word: of a class whose code was running.
+pub fn is_kept(sequence: &Sequence, results: &[Observed], thrown: &Thrown) -> bool {
+    let names_field = |message: &str| message.contains("because \"this.") && message.ends_with("\" is null");
+    let is_running = |class: &str| thrown.raised_in.iter().any(|frame| frame.class == class);
+    let passes = |statement: &Statement| match &statement.operation {
+        Operation::New { constructor, args } => {
+            is_running(&constructor.owner) && args.iter().any(|arg| is_null(arg, results))
+        }
+        _ => false,
+    };
+    thrown.message.as_deref().is_some_and(names_field)
+        && sequence.statements.iter().take(thrown.statement as usize).any(passes)
 }
 
 /// Whether an argument is null, literal or as an earlier call gave it.
@@ -92,7 +106,7 @@ fn simple(of: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dynaflow_model::sequence::Statement;
+    use dynaflow_model::outcome::StackFrame;
     use dynaflow_model::sites::CallKind;
     use std::borrow::Cow;
 
@@ -136,6 +150,27 @@ mod tests {
         let sequence = sequence(operations);
         let found = given(&sequence, results, last)?;
         Some(words(found, &BTreeSet::new(), &Nothing))
+    }
+
+    #[test]
+    fn a_null_that_a_constructor_took_is_known_by_the_field_that_the_jvm_names() {
+        let kept = |operations: &[Operation], field: &str, class: &str| {
+            let thrown = Thrown {
+                statement: 1,
+                class: "java.lang.NullPointerException".into(),
+                superclasses: vec![],
+                message: Some(format!("Cannot invoke \"a.Key.bits()\" because \"{field}\" is null")),
+                declared: false,
+                on_purpose: false,
+                raised_in: vec![StackFrame { class: class.into(), method: "turn".into(), line: None }],
+            };
+            is_kept(&sequence(operations), &[], &thrown)
+        };
+        assert!(kept(&[made(&[NULL, ONE]), turned(ONE)], "this.key", "a.Door"));
+        assert!(!kept(&[made(&[NULL, ONE]), turned(ONE)], "<parameter1>", "a.Door"), "no field");
+        assert!(!kept(&[made(&[ONE, ONE]), turned(ONE)], "this.key", "a.Door"), "no null was passed");
+        assert!(!kept(&[made(&[NULL, ONE]), turned(ONE)], "this.key", "a.House"), "another object's field");
+        assert!(!kept(&[made(&[ONE, ONE]), turned(NULL)], "this.key", "a.Door"), "to a call that uses it");
     }
 
     #[test]

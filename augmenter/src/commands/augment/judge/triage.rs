@@ -72,7 +72,7 @@ pub struct Judged {
     /// Where it came from, in the same words whatever was passed.
     pub site: String,
     /// Whether a refusal is worth a test: a class of the program is below the call, or was called, as what a library does on its own nobody has to pin; and it is
-    /// not about null that only the package itself can pass there.
+    /// not about null that only the package itself can pass there, or that a constructor took without a word.
     pub is_of_use: bool,
     /// The innermost method of the program that it left; of a contract, and of a stack that overflowed, the first line of the method that was asked.
     pub at: Option<StackFrame>,
@@ -119,7 +119,8 @@ impl<'a> Judge<'a> {
         let is_of_program = !elsewhere && self.is_of_program(thrown, called.as_ref());
         let null = nulls::given(sequence, gave.0, thrown.statement).filter(|_| thrown.is_a(RAISED[0]));
         let null = null.filter(|_| verdict == Verdict::Suspicious);
-        let is_internal = null.is_some_and(|(method, _)| self.is_of_package(method));
+        let is_kept = verdict == Verdict::Suspicious && nulls::is_kept(sequence, gave.0, thrown);
+        let is_internal = is_kept || null.is_some_and(|(method, _)| self.is_of_package(method));
         let verdict = if elsewhere || is_internal { Verdict::Refusal } else { verdict };
         // Whoever asks for a contract is no caller: the same exception may come of a call.
         let caller = called.as_ref().filter(|_| asked(sequence, thrown).is_none());
@@ -951,6 +952,30 @@ mod tests {
         );
         let cast = of(Value::Null, "ClassCastException");
         assert_eq!(cast.key, format!("java.lang.ClassCastException {place}"), "not what null raises");
+    }
+
+    #[test]
+    fn null_that_a_constructor_took_without_a_word_is_no_finding_and_worth_no_test() {
+        let classes = names(&["a.Door"]);
+        let judge = judge(&classes, &classes);
+        let judged = |message: &str| {
+            let mut made = call("turn", "()V", vec![]);
+            let constructor = method("<init>", "(La/Key;)V");
+            made.operation = Operation::New { constructor, args: vec![Arg::Value(Value::Null)] };
+            let sequence = Sequence { statements: vec![made, call("turn", "()V", vec![])] };
+            let raised_in = frames(&[("a.Door", "turn", 12)]);
+            let message = Some(message.to_owned());
+            let thrown = Thrown { raised_in, message, ..thrown("NullPointerException", 1) };
+            let judged = judge.judge(&sequence, NOTHING, &thrown);
+            (judged.verdict, judged.is_of_use)
+        };
+        let invoked = "Cannot invoke \"a.Key.bits()\" because";
+        assert_eq!(judged(&format!("{invoked} \"this.key\" is null")), (Refusal, false));
+        assert_eq!(
+            judged(&format!("{invoked} \"<local1>\" is null")),
+            (Suspicious, true),
+            "it may be another"
+        );
     }
 
     #[test]

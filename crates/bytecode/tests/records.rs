@@ -1,0 +1,92 @@
+//! Which members of records the compiler wrote, over compiled classes whose names say it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of a test function"
+)]
+
+use dynaflow_bytecode::{Body, is_of_record};
+use dynaflow_classfile::ClassFile;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A record as the compiler writes it; one that has members of its own in the place of all of these; and a class that only looks like a record.
+const SOURCE: &str = r#"
+record Made(String name, int[] marks, long size, double share) {
+    static Made ownEmpty() { return new Made("", new int[0], 0, 0); }
+    boolean ownLarge() { return size > 9; }
+    String ownTitle() { return name; }
+    Made(String name) { this(name, new int[0], 0, 0); }
+}
+record Own(String name, int count) {
+    Own { if (count < 0) { throw new IllegalArgumentException("count"); } }
+    public String name() { return name.trim(); }
+    public int count() { return count + 1; }
+    public String toString() { return name; }
+    public int hashCode() { return count; }
+    public boolean equals(Object other) { return other == this; }
+}
+record Swapped(int low, int high) {
+    Swapped(int low, int high) { this.high = low; this.low = high; }
+}
+class Plain {
+    private final String name;
+    Plain(String name) { this.name = name; }
+    String name() { return name; }
+    public String toString() { return name; }
+}
+"#;
+
+/// Of each class the methods with code that the compiler is said to have written, sorted.
+fn found(class: &str, folder: &std::path::Path) -> Vec<String> {
+    let bytes = std::fs::read(folder.join(class).with_extension("class")).unwrap();
+    let file = ClassFile::parse(&bytes).unwrap();
+    let with_code = file.methods.iter().filter(|method| Body::of_method(&file, method).unwrap().is_some());
+    let made = with_code.filter(|method| is_of_record(&file, method).unwrap());
+    let text = |index| file.pool.utf8(index).unwrap().to_string();
+    let mut names: Vec<String> = made.map(|method| text(method.name) + &text(method.descriptor)).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_the_compiler_writes_for_a_record_is_told_from_what_the_program_writes_in_its_place() {
+    let homes = std::env::var_os("DYNAFLOW_JAVA_HOMES").or_else(|| std::env::var_os("JAVA_HOME"));
+    let homes =
+        homes.map(|homes| std::env::split_paths(&homes).collect::<Vec<PathBuf>>()).unwrap_or_default();
+    let mut compilers: Vec<PathBuf> = homes.iter().map(|home| home.join("bin/javac")).collect();
+    if compilers.is_empty() {
+        compilers.push(PathBuf::from("javac"));
+    }
+    for javac in compilers {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("Records.java");
+        std::fs::write(&file, SOURCE).unwrap();
+        let output =
+            Command::new(&javac).args(["--release", "17", "-d"]).arg(folder.path()).arg(&file).output();
+        let output = output.expect("javac is needed: set JAVA_HOME or put it on the PATH");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let made = [
+            "<init>(Ljava/lang/String;[IJD)V",
+            "equals(Ljava/lang/Object;)Z",
+            "hashCode()I",
+            "marks()[I",
+            "name()Ljava/lang/String;",
+            "share()D",
+            "size()J",
+            "toString()Ljava/lang/String;",
+        ];
+        assert_eq!(found("Made", folder.path()), made, "{}", javac.display());
+        assert_eq!(found("Own", folder.path()), Vec::<String>::new());
+        let others = [
+            "equals(Ljava/lang/Object;)Z",
+            "hashCode()I",
+            "high()I",
+            "low()I",
+            "toString()Ljava/lang/String;",
+        ];
+        assert_eq!(found("Swapped", folder.path()), others);
+        assert_eq!(found("Plain", folder.path()), Vec::<String>::new());
+    }
+}
