@@ -757,6 +757,6 @@ public class DoorTest { @org.junit.Test public void starts() { org.junit.Assert.
     let text = project.augment(&["--max-executions", "4000"], &["call sequences ended their JVM"]);
     let line = text.lines().find(|line| line.contains("call sequences ended their JVM")).unwrap();
     let count = line.split_whitespace().find_map(|word| word.parse::<u32>().ok()).unwrap();
-    // The batches that run when the first one ends have more, and one with a large limit beside is blamed on nobody.
-    assert!(count <= 6, "{line}");
+    // The two batches that run when the first one ends have more, and one with a large limit beside is blamed on nobody.
+    assert!(count <= 10, "{line}");
 }

@@ -46,11 +46,15 @@ impl Admission {
         &mut self.costly
     }
 
+    /// Whether it does what ended a JVM before, or did not end in time.
+    pub(crate) fn is_costly(&self, sequence: &Sequence) -> bool {
+        self.costly.deadly.is_in(sequence) || self.costly.stalls.rests_in(sequence)
+    }
+
     /// Whether it may be run, and javac takes it, as far as that is known.
     pub(crate) fn admits(&self, sequence: &Sequence, types: &Types) -> bool {
         check(sequence, types).is_ok()
-            && !self.costly.deadly.is_in(sequence)
-            && !self.costly.stalls.rests_in(sequence)
+            && !self.is_costly(sequence)
             && clashes(sequence, types).into_iter().all(|method| self.excused.contains(method))
     }
 }

@@ -339,6 +339,11 @@ impl Search {
         self.admission.ran(sequence, outcome);
     }
 
+    /// Whether a sequence that was given does what is known by now to end its JVM, or not to end in time.
+    pub fn is_costly(&self, sequence: &Sequence) -> bool {
+        self.admission.is_costly(sequence)
+    }
+
     /// Exchanges what is known to cost JVMs, or to take all the time there is: searches that take turns share it.
     pub fn swap_costly(&mut self, costly: &mut Costly) {
         std::mem::swap(self.admission.costly(), costly);

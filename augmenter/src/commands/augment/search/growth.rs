@@ -284,11 +284,13 @@ impl Growth<'_> {
         grown: &mut Grown,
     ) -> (Vec<Candidate>, bool) {
         let most = self.budget.batch(self.extent.batch);
-        let is_open = |candidate: &Candidate| {
-            !is_aimed(candidate) || candidate.goal.is_none_or(|goal| goals.contains(goal))
+        let search = &*self.search;
+        let is_wanted = |candidate: &Candidate| {
+            let is_open = candidate.goal.is_none_or(|goal| goals.contains(goal));
+            (is_open || !is_aimed(candidate)) && !search.is_costly(&candidate.sequence)
         };
         if let Some(ahead) = &mut grown.ahead {
-            let batch = ahead.take(most, is_open);
+            let batch = ahead.take(most, is_wanted);
             if !batch.is_empty() {
                 return (batch, ahead.is_last);
             }
