@@ -6,10 +6,14 @@
     reason = "helpers of tests, outside of a test function"
 )]
 
+#[path = "../../../tests/shared/javac.rs"]
+mod javac;
+#[path = "../../../tests/shared/jdks.rs"]
+mod jdks;
+
 use dynaflow_bytecode::{Body, is_of_record};
 use dynaflow_classfile::ClassFile;
-use std::path::PathBuf;
-use std::process::Command;
+use jdks::java_homes;
 
 /// A record as the compiler writes it; one that has members of its own in the place of all of these; and a class that only looks like a record.
 const SOURCE: &str = r#"
@@ -52,20 +56,16 @@ fn found(class: &str, folder: &std::path::Path) -> Vec<String> {
 
 #[test]
 fn what_the_compiler_writes_for_a_record_is_told_from_what_the_program_writes_in_its_place() {
-    let homes = std::env::var_os("DYNAFLOW_JAVA_HOMES").or_else(|| std::env::var_os("JAVA_HOME"));
-    let homes =
-        homes.map(|homes| std::env::split_paths(&homes).collect::<Vec<PathBuf>>()).unwrap_or_default();
-    let mut compilers: Vec<PathBuf> = homes.iter().map(|home| home.join("bin/javac")).collect();
-    if compilers.is_empty() {
-        compilers.push(PathBuf::from("javac"));
-    }
-    for javac in compilers {
+    for home in java_homes() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("Records.java");
         std::fs::write(&file, SOURCE).unwrap();
-        let output =
-            Command::new(&javac).args(["--release", "17", "-d"]).arg(folder.path()).arg(&file).output();
-        let output = output.expect("javac is needed: set JAVA_HOME or put it on the PATH");
+        let output = javac::javac(&home)
+            .args(["--release", "17", "-d"])
+            .arg(folder.path())
+            .arg(&file)
+            .output()
+            .unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let made = [
             "<init>(Ljava/lang/String;[IJD)V",
@@ -77,7 +77,7 @@ fn what_the_compiler_writes_for_a_record_is_told_from_what_the_program_writes_in
             "size()J",
             "toString()Ljava/lang/String;",
         ];
-        assert_eq!(found("Made", folder.path()), made, "{}", javac.display());
+        assert_eq!(found("Made", folder.path()), made, "{}", home.display());
         assert_eq!(found("Own", folder.path()), Vec::<String>::new());
         let others = [
             "equals(Ljava/lang/Object;)Z",

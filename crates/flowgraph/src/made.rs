@@ -1,5 +1,5 @@
 //! Whether code makes an object of a class at a line: an exception whose innermost frame is such a line was made there by the program; any
-//! other was raised by the JVM. And where a method begins, for what is wrong with it as a whole.
+//! other was raised by the JVM. And where a method begins, for what is wrong with it as a whole; and what the compiler wrote for a record.
 //!
 //! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
 

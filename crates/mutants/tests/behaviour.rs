@@ -173,3 +173,20 @@ fn mutants_are_where_and_what_the_targets_say_and_schemata_behave_as_their_twins
         }
     }
 }
+
+#[test]
+fn what_the_compiler_wrote_for_a_record_has_no_mutants_and_what_the_program_wrote_has() {
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("Point.java");
+        fs::write(&file, "record Point(int x, int y) { int sum() { return x + y; } }").unwrap();
+        run(javac::javac(&home).args(["--release", "17", "-d"]).arg(folder.path()).arg(&file));
+        let bytes = fs::read(folder.path().join("Point.class")).unwrap();
+        let methods = |filter: bool| {
+            let found = mutants(&bytes, &Options { filter, ..Options::default() }).unwrap();
+            found.mutants.iter().map(|mutant| mutant.method.clone()).collect::<BTreeSet<String>>()
+        };
+        assert_eq!(methods(true), BTreeSet::from(["sum".to_owned()]));
+        assert!(methods(false).contains("toString") && methods(false).contains("x"));
+    }
+}

@@ -117,9 +117,9 @@ impl<'a> Judge<'a> {
         let site = self.site(thrown);
         let elsewhere = site.as_ref().is_some_and(|site| thrown.is_a(OVERFLOW) && !is_ours(&site.class));
         let is_of_program = !elsewhere && self.is_of_program(thrown, called.as_ref());
-        let null = nulls::given(sequence, gave.0, thrown.statement).filter(|_| thrown.is_a(RAISED[0]));
-        let null = null.filter(|_| verdict == Verdict::Suspicious);
-        let is_kept = verdict == Verdict::Suspicious && nulls::is_kept(sequence, gave.0, thrown);
+        let may_be_of_null = verdict == Verdict::Suspicious && thrown.is_a(RAISED[0]);
+        let null = nulls::given(sequence, gave.0, thrown.statement).filter(|_| may_be_of_null);
+        let is_kept = may_be_of_null && nulls::is_kept(sequence, gave.0, thrown);
         let is_internal = is_kept || null.is_some_and(|(method, _)| self.is_of_package(method));
         let verdict = if elsewhere || is_internal { Verdict::Refusal } else { verdict };
         // Whoever asks for a contract is no caller: the same exception may come of a call.

@@ -37,3 +37,25 @@ pub fn while_running<R: Send, M>(
         Ok((ran, made))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_wanted_any_more_is_left_out_and_what_has_no_turn_stays() {
+        let mut ahead = Ahead { batch: vec![1, 2, 3, 4, 5], is_last: false };
+        assert_eq!(ahead.take(2, |number| number % 2 == 1), [1, 3]);
+        assert_eq!(ahead.batch, [5]);
+        assert_eq!(ahead.take(2, |_| true), [5]);
+    }
+
+    #[test]
+    fn something_is_made_before_the_runs_end_and_trouble_of_theirs_is_reported() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let both = while_running(move || Ok(receiver.recv()?), || sender.send(7));
+        assert_eq!(both.unwrap(), (7, Ok(())), "the runs wait for what is made");
+        let failed = while_running::<(), _>(|| Err(anyhow!("no worker is left")), || 8);
+        assert_eq!(failed.unwrap_err().to_string(), "no worker is left");
+    }
+}
