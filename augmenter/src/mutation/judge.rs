@@ -122,7 +122,7 @@ pub(super) fn judge(jvm: &mut dyn Jvm, alone: &Alone, job: &Job, matrix: bool) -
 fn any(jvm: &mut dyn Jvm, alone: &Alone, number: u32, test: usize) -> Result<Option<Status>, Stop> {
     let (was_fresh, time) = (jvm.is_fresh(), alone.time(test));
     let Ran::Noticed { status, alive } = jvm.run(number, test, time)? else { return Ok(None) };
-    if alive && passes(jvm, test)? {
+    if alive && (status != Status::TimedOut || time.is_some()) && passes(jvm, test)? {
         return Ok(Some(status));
     }
     jvm.replace();
@@ -168,7 +168,7 @@ fn first(jvm: &mut dyn Jvm, alone: &Alone, number: u32, test: usize) -> Result<O
 fn confirmed(jvm: &mut dyn Jvm, alone: &Alone, number: u32, test: usize) -> Result<Option<Status>, Stop> {
     let time = alone.time(test);
     let Ran::Noticed { status, alive } = jvm.run(number, test, time)? else { return Ok(None) };
-    if alive && passes(jvm, test)? {
+    if alive && (status != Status::TimedOut || time.is_some()) && passes(jvm, test)? {
         return Ok(Some(status));
     }
     jvm.replace();
@@ -196,13 +196,15 @@ mod tests {
         dependent: Vec<usize>,
         /// Tests that are late as the first of a fresh JVM, unless they have as long as they take there.
         starting: Vec<usize>,
+        /// Whether what is late leaves the JVM as it was.
+        goes_on: bool,
     }
 
     impl Jvm for Fake {
         fn run(&mut self, mutant: u32, test: usize, alone: Option<Duration>) -> Result<Ran, Stop> {
             self.ran.push((mutant, test));
             if self.fresh && mutant > 0 && alone.is_none() && self.starting.contains(&test) {
-                return Ok(Ran::Noticed { status: Status::TimedOut, alive: false });
+                return Ok(Ran::Noticed { status: Status::TimedOut, alive: self.goes_on });
             }
             let lacks = std::mem::take(&mut self.fresh) && self.dependent.contains(&test);
             if self.ends.contains(&(mutant, test)) {
@@ -289,6 +291,12 @@ mod tests {
         let mut jvm = starting();
         assert_eq!(status(&mut jvm, &job(7, &[1], &[])), Status::Survived);
         assert_eq!(jvm.ran, [(7, 1), (0, 1), (7, 1)]);
+        let mut jvm = Fake { goes_on: true, ..starting() };
+        assert_eq!(
+            status(&mut jvm, &job(7, &[1], &[])),
+            Status::Survived,
+            "what starts was only interrupted"
+        );
         let mut jvm = Fake { kills: vec![(7, 1)], ..starting() };
         assert_eq!(status(&mut jvm, &job(7, &[1], &[])), Status::Killed);
         let (mut jvm, alone) = (starting(), Alone::default());
