@@ -14,6 +14,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 /// How many sequences are made, at most, to get one that is admitted.
 pub(crate) const TRIES: usize = 60;
@@ -22,7 +23,7 @@ pub(crate) const TRIES: usize = 60;
 pub(crate) struct Breeder<'a> {
     pub(crate) material: Material<'a>,
     /// Sequences that are known, without their opaque parts.
-    pub(crate) seeds: &'a [Sequence],
+    pub(crate) seeds: &'a [Arc<Sequence>],
     pub(crate) rng: &'a mut ChaCha8Rng,
     pub(crate) admission: &'a Admission,
     /// Hashes of what was given.
@@ -69,7 +70,7 @@ impl Breeder<'_> {
 /// A known sequence, changed, or one made from types alone.
 pub(crate) fn random(
     material: &Material,
-    seeds: &[Sequence],
+    seeds: &[Arc<Sequence>],
     rng: &mut ChaCha8Rng,
 ) -> Option<(Sequence, Why)> {
     if seeds.is_empty() || rng.random_bool(0.25) {
@@ -86,7 +87,7 @@ pub(crate) fn random(
 pub(crate) fn changed(
     material: &Material,
     sequence: &Sequence,
-    seeds: &[Sequence],
+    seeds: &[Arc<Sequence>],
     rng: &mut ChaCha8Rng,
 ) -> Option<Sequence> {
     let mut sequence = sequence.clone();

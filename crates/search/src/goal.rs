@@ -8,6 +8,7 @@ use dynaflow_model::facts::{EntryId, ExitId, PlaceId, Witness, WitnessFact};
 use dynaflow_model::pair_key::{HalfKey, PairKey};
 use dynaflow_model::sequence::{Operation, Sequence};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The instruction that writes and the one that reads, where they are known, whatever the variable and the contexts.
 pub type Sites = (Option<PlaceId>, Option<PlaceId>);
@@ -33,13 +34,29 @@ pub struct Goal {
     pub entries: Vec<EntryId>,
 }
 
-/// A test the search may build on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A test the search may build on. Clones share what it is: there is one in the search of each class.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Specimen {
     /// What the test does; opaque statements are allowed.
-    pub sequence: Sequence,
+    pub(crate) sequence: Arc<Sequence>,
+    /// The same without its opaque parts.
+    pub(crate) rebuilt: Arc<Sequence>,
+    witnesses: Arc<[Witness]>,
+}
+
+impl Specimen {
+    /// A test that does this, where facts were seen at these places of it.
+    pub fn new(sequence: Sequence, witnesses: Vec<Witness>) -> Self {
+        let rebuilt = slice::rebuildable(&sequence);
+        let sequence = Arc::new(sequence);
+        let rebuilt = if rebuilt == *sequence { Arc::clone(&sequence) } else { Arc::new(rebuilt) };
+        Self { sequence, rebuilt, witnesses: witnesses.into() }
+    }
+
     /// Where in it facts were seen.
-    pub witnesses: Vec<Witness>,
+    pub fn witnesses(&self) -> &[Witness] {
+        &self.witnesses
+    }
 }
 
 /// A place where a fact was seen.
@@ -72,7 +89,7 @@ impl Corpus {
     pub(crate) fn add(&mut self, specimen: Specimen) -> bool {
         let mut news = false;
         let index = self.specimens.len();
-        for witness in &specimen.witnesses {
+        for witness in specimen.witnesses() {
             let cost = cost(&specimen.sequence, witness);
             let Witness { statement, root, .. } = *witness;
             news |= self.remember(witness.fact, Seen { cost, specimen: index, statement, root });

@@ -13,6 +13,7 @@ use dynaflow_model::sequence::Sequence;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Which algorithm proposes what is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub(crate) struct Guidance {
     pub(crate) archive: Archive,
     pub(crate) algorithm: Box<dyn Algorithm>,
     /// Known sequences whose distances were not asked for.
-    pub(crate) unmeasured: VecDeque<Sequence>,
+    pub(crate) unmeasured: VecDeque<Arc<Sequence>>,
     /// Sequences that reached something new.
     pub(crate) reached: VecDeque<Sequence>,
     /// Hashes of what was given.
@@ -54,7 +55,7 @@ pub(crate) struct Guidance {
 
 impl Guidance {
     /// Guidance towards these goals, from these sequences on.
-    pub(crate) fn new(algorithm: Algorithms, goals: CoverageGoals, known: &[Sequence]) -> Self {
+    pub(crate) fn new(algorithm: Algorithms, goals: CoverageGoals, known: &[Arc<Sequence>]) -> Self {
         Self {
             archive: Archive::new(goals),
             algorithm: algorithm.start(),
@@ -77,7 +78,7 @@ impl Guidance {
     }
 
     /// Another sequence is known.
-    pub(crate) fn add(&mut self, sequence: &Sequence) {
-        self.unmeasured.push_back(sequence.clone());
+    pub(crate) fn add(&mut self, sequence: &Arc<Sequence>) {
+        self.unmeasured.push_back(Arc::clone(sequence));
     }
 }

@@ -13,6 +13,7 @@ use crate::mutate::Material;
 use crate::schedule::Search;
 use dynaflow_model::outcome::Distance;
 use dynaflow_model::sequence::Sequence;
+use std::sync::Arc;
 
 impl Search {
     /// From now on distances guide the search towards these goals.
@@ -53,7 +54,7 @@ impl Search {
             && let Some(known) = guidance.unmeasured.pop_front()
         {
             if breeder.admits(&known) {
-                batch.push(known);
+                batch.push(Arc::unwrap_or_clone(known));
             }
         }
         let rest = n - batch.len();
@@ -67,7 +68,7 @@ impl Search {
         let news = guidance.take(Individual::new(sequence.clone(), distances.to_vec()));
         if !news.reached.is_empty() {
             guidance.reached.push_back(sequence.clone());
-            self.seeds.push(sequence.clone());
+            self.seeds.push(Arc::new(sequence.clone()));
         }
         if news.nearer {
             let operands = distances.iter().filter_map(|distance| distance.operands.as_ref());

@@ -15,17 +15,23 @@ const MOST: usize = 8;
 impl Types {
     /// An index over the types, for tests that live in `package`.
     pub fn new(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
-        let index = Self::index(types, package);
-        let mut all = BTreeMap::new();
-        for (class, info) in index.open() {
-            for (made, producer) in producers_in(&index, class, info) {
-                list(&index, &made, &producer, &mut all);
+        Self::index(types).seen_from(package)
+    }
+
+    /// The same types, for tests that live in `package`.
+    #[must_use]
+    pub fn seen_from(&self, package: &str) -> Self {
+        self.in_package(package, |types| {
+            let mut all = BTreeMap::new();
+            for (class, info) in types.open() {
+                for (made, producer) in producers_in(types, class, info) {
+                    list(types, &made, &producer, &mut all);
+                }
             }
-        }
-        for (class, ways) in methods_of_others(&index, &all) {
-            all.insert(class, ways);
-        }
-        index.with_producers(all)
+            let of_others = methods_of_others(types, &all);
+            all.extend(of_others);
+            all
+        })
     }
 }
 

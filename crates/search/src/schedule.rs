@@ -16,7 +16,6 @@ use crate::literals::Literals;
 use crate::mutate::Material;
 use crate::nearest::Nearest;
 use crate::plans::Plans;
-use crate::slice::rebuildable;
 use crate::splice::{self, Plan};
 use crate::types::Types;
 use dynaflow_model::facts::WitnessFact;
@@ -29,6 +28,7 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 /// What a search is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct Search {
     pub(crate) types: Types,
     corpus: Corpus,
     /// Specimens without their opaque parts, for variation.
-    pub(crate) seeds: Vec<Sequence>,
+    pub(crate) seeds: Vec<Arc<Sequence>>,
     pub(crate) literals: Literals,
     goals: BTreeMap<PairKey, Goal>,
     plans: Plans,
@@ -147,7 +147,7 @@ impl Search {
     /// Adds a test to build on.
     pub fn add_to_corpus(&mut self, specimen: Specimen) {
         self.literals.learn_from(&specimen.sequence);
-        let seed = rebuildable(&specimen.sequence);
+        let seed = Arc::clone(&specimen.rebuilt);
         if !seed.statements.is_empty() && check(&seed, &self.types).is_ok() {
             self.admission.excuse(&seed, &self.types);
             if let Some(guidance) = &mut self.guidance {
@@ -155,7 +155,7 @@ impl Search {
             }
             self.seeds.push(seed);
         }
-        let facts: BTreeSet<WitnessFact> = specimen.witnesses.iter().map(|w| w.fact).collect();
+        let facts: BTreeSet<WitnessFact> = specimen.witnesses().iter().map(|w| w.fact).collect();
         if self.corpus.add(specimen) {
             let goals = facts.iter().filter_map(|fact| self.by_fact.get(fact)).flatten();
             self.stale.extend(goals);

@@ -13,15 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The types a search may use, seen from the package its tests live in.
+/// The types a search may use, seen from the package its tests live in. Clones share what they know: there is one for each class and each search.
 #[derive(Clone, Debug, Default)]
 pub struct Types {
-    by_name: BTreeMap<String, TypeInfo>,
+    by_name: Arc<BTreeMap<String, TypeInfo>>,
     package: String,
     /// Descriptors of all supertypes, by descriptor: assignability is asked more often than anything else.
-    above: FxHashMap<String, FxHashSet<String>>,
+    above: Arc<FxHashMap<String, FxHashSet<String>>>,
     /// What makes an object of the class, by class.
-    producers: BTreeMap<String, Vec<Producer>>,
+    producers: Arc<BTreeMap<String, Vec<Producer>>>,
     /// What class files declare beyond that.
     declared: Arc<Declared>,
 }
@@ -65,8 +65,8 @@ fn value_assignable(from: &str, to: &str) -> Option<bool> {
 }
 
 impl Types {
-    /// An index over the types, for tests that live in `package`, of which nothing is known to make an object yet.
-    pub(crate) fn index(types: impl IntoIterator<Item = TypeInfo>, package: &str) -> Self {
+    /// An index over the types, for tests that live in no package, of which nothing is known to make an object yet.
+    pub(crate) fn index(types: impl IntoIterator<Item = TypeInfo>) -> Self {
         let by_name: BTreeMap<_, _> = types.into_iter().map(|t| (t.name.clone(), t)).collect();
         let above = by_name
             .values()
@@ -77,13 +77,17 @@ impl Types {
                 )
             })
             .collect();
-        Self { by_name, package: package.to_owned(), above, ..Self::default() }
+        Self { by_name: Arc::new(by_name), above: Arc::new(above), ..Self::default() }
     }
 
-    /// With what makes an object of each class.
-    #[must_use]
-    pub(crate) fn with_producers(self, producers: BTreeMap<String, Vec<Producer>>) -> Self {
-        Self { producers, ..self }
+    /// The same types for tests that live in `package`, with what makes an object of each class there.
+    pub(crate) fn in_package(
+        &self,
+        package: &str,
+        makes: impl FnOnce(&Self) -> BTreeMap<String, Vec<Producer>>,
+    ) -> Self {
+        let there = Self { package: package.to_owned(), producers: Arc::default(), ..self.clone() };
+        Self { producers: Arc::new(makes(&there)), ..there }
     }
 
     /// With what class files declare of these and other classes.

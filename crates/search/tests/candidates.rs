@@ -158,7 +158,7 @@ fn the_same_seed_gives_the_same_candidates_and_another_seed_others() {
             for (number, candidate) in search.next_batch(20).into_iter().enumerate() {
                 given.push(spelled(&candidate.sequence));
                 if number % 7 == 0 {
-                    search.add_to_corpus(Specimen { sequence: candidate.sequence, witnesses: vec![] });
+                    search.add_to_corpus(Specimen::new(candidate.sequence, vec![]));
                 }
             }
         }
@@ -345,7 +345,7 @@ fn travelling() -> Search {
     let made = seed.then(made, "Ljava/util/Locale;");
     seed.call(receiver, TRIP, "in(Ljava/util/Locale;)V", &[Arg::Var(made)]);
     let config = Config { seed: 3, roots: vec![TRIP.into()], ..Config::default() };
-    let seed = Specimen { sequence: seed.0, witnesses: vec![] };
+    let seed = Specimen::new(seed.0, vec![]);
     Search::new(config, Types::new(vec![trip, locale], "a"), vec![seed])
 }
 

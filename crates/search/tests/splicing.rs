@@ -257,11 +257,12 @@ fn splices_alone_reach_the_fixpoint_of_the_worked_example() {
         let outer = script.made(OUTER);
         script.outer(outer, name, &[]);
         let witnesses = observe(&script.0).0;
-        Specimen { sequence: script.0, witnesses }
+        Specimen::new(script.0, witnesses)
     };
     let config = Config { random: false, ..Config::default() };
     let corpus = vec![seed("probe()Z"), seed("open()V")];
-    let mut facts: BTreeSet<WitnessFact> = corpus.iter().flat_map(|s| &s.witnesses).map(|w| w.fact).collect();
+    let mut facts: BTreeSet<WitnessFact> =
+        corpus.iter().flat_map(|s| s.witnesses()).map(|w| w.fact).collect();
     let mut search = Search::new(config, types(), corpus);
     let mut covered = BTreeSet::new();
     let mut covering = vec![];
@@ -281,7 +282,7 @@ fn splices_alone_reach_the_fixpoint_of_the_worked_example() {
         facts.extend(witnesses.iter().map(|w| w.fact));
         covered.extend(now);
         covering.push(spelled(&sequence).replace("new Outer(); ", "").replace("#0.", ""));
-        search.add_to_corpus(Specimen { sequence, witnesses });
+        search.add_to_corpus(Specimen::new(sequence, witnesses));
     }
     let expected = ["probe(); open()", "probe(); open(); probe()", "probe(); open(); probe(); open()"];
     assert_eq!(covering, expected, "one candidate for each pair, and then the fixpoint");

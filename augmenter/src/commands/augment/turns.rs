@@ -19,10 +19,10 @@ use super::search::guide::Guide;
 use super::search::helpers::Helpers;
 use super::search::homes;
 use super::search::pool::Pool;
+use super::search::shared::Shared;
 use super::search::target::Target;
 use anyhow::Result;
 use dynaflow_flowgraph::dua::{Callees, Purity, Unknown};
-use dynaflow_model::declared::Declared;
 use dynaflow_model::outcome::{Outcome, Thrown};
 use dynaflow_model::sequence::{Sequence, Value};
 use dynaflow_model::types::TypeInfo;
@@ -40,6 +40,7 @@ const GRACE: Duration = Duration::from_secs(1);
 /// When workers, the compiler or other JVMs cannot be run at all.
 pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], pool: &mut Pool) -> Result<()> {
     let declared = Arc::new(declared::read(campaign.library()?, types));
+    let mut shared = Shared::new(Types::new(types.iter().cloned(), "").with_declared(declared));
     let mut budget = Budget::start(campaign.setup.limit, campaign.interrupt.flag());
     pool.set_deadline(budget.deadline().and_then(|end| end.checked_add(GRACE)));
     *campaign.guide.get_mut() = started(campaign);
@@ -51,7 +52,7 @@ pub fn grow(campaign: &mut Campaign, classes: &[String], types: &[TypeInfo], poo
     while !round.is_empty() && budget.over().is_none() {
         for (place, &index) in round.iter().enumerate() {
             if let Some(class) = classes.get(index).filter(|_| targets.len() <= index) {
-                targets.push(target(campaign, class, types, &declared));
+                targets.push(target(campaign, class, &mut shared));
             }
             let waiting = targets.iter().filter(|target| target.waits && target.is_open()).count();
             if let Some(target) = targets.get_mut(index) {
@@ -123,18 +124,18 @@ fn next_round(campaign: &Campaign, targets: &mut [Target]) -> Vec<usize> {
     of_round.map(|(index, _)| index).collect()
 }
 
-fn target(campaign: &Campaign, class: &str, types: &[TypeInfo], declared: &Arc<Declared>) -> Target {
+fn target(campaign: &mut Campaign, class: &str, shared: &mut Shared) -> Target {
     let roots = campaign.through.objects_of(class);
     let constants = |library| roots.iter().flat_map(|root| constants::of(library, root)).collect();
     let constants: BTreeSet<Value> = campaign.library().map(constants).unwrap_or_default();
-    let types = Types::new(types.iter().cloned(), package_of(class)).with_declared(Arc::clone(declared));
     let seed = campaign.setup.options.seed;
     let config = Config { seed, roots: roots.clone(), ..Config::default() };
     campaign.progress.stage(&format!("augmenting {class}"));
-    let mut search = Search::new(config, types.clone(), campaign.specimens());
+    let types = shared.types(package_of(class));
+    let mut search = Search::new(config, types.clone(), shared.specimens(&campaign.suite));
     search.learn_values(constants);
-    let mut guide = campaign.guide.borrow_mut();
-    if let (Some(guide), Some(algorithm)) = (guide.as_mut(), led_by(campaign.setup.options.algorithm)) {
+    let guide = campaign.guide.get_mut();
+    if let (Some(guide), Some(algorithm)) = (guide, led_by(campaign.setup.options.algorithm)) {
         search.guide(algorithm, guide.goals(class, campaign.infos.get(class), &types));
     }
     Target {

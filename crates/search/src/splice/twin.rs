@@ -272,7 +272,7 @@ fn every_splice_is_what_its_plan_asks_for_statement_by_statement() {
         let seen = by_constructors.unwrap_or(anywhere);
         let mut corpus = Corpus::default();
         for sequence in &tests {
-            corpus.add(Specimen { sequence: sequence.clone(), witnesses: vec![] });
+            corpus.add(Specimen::new(sequence.clone(), vec![]));
         }
         let tests = [&tests[0], &tests[1]];
         let all = plans((PairKey([0; 16]), (None, None)), ROOT, &corpus, (seen[0], seen[1]), 0);

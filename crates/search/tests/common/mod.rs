@@ -148,7 +148,7 @@ pub const EXIT: WitnessFact = WitnessFact::Exit(ExitId(1));
 pub const ENTRY: WitnessFact = WitnessFact::Entry(EntryId(2));
 
 pub fn specimen(script: Script, fact: WitnessFact, statement: u32, root: Option<u32>) -> Specimen {
-    Specimen { sequence: script.0, witnesses: vec![Witness { fact, statement, root }] }
+    Specimen::new(script.0, vec![Witness { fact, statement, root }])
 }
 
 /// The key of the pair number `n`.

@@ -532,7 +532,7 @@ impl Growth<'_> {
         iteration.tests_added += 1;
         for record in records {
             let witnesses = record.witnesses.clone();
-            self.search.add_to_corpus(Specimen { sequence: sequence.clone(), witnesses });
+            self.search.add_to_corpus(Specimen::new(sequence.clone(), witnesses));
         }
         kept.push(Kept {
             name,

@@ -138,9 +138,10 @@ impl Universe {
         asked: &mut BTreeSet<String>,
     ) -> Vec<String> {
         let packages: BTreeSet<&str> = targets.iter().map(|target| package_of(target)).collect();
+        let all = Types::new(self.types.iter().cloned(), "");
         let mut lacking = vec![];
         for package in packages {
-            let types = Types::new(self.types.iter().cloned(), package);
+            let types = all.seen_from(package);
             let is_near =
                 |info: &&TypeInfo| !targets.contains(&info.name) || package_of(&info.name) == package;
             for info in self.types.iter().filter(|info| takers.contains(&info.name)).filter(is_near) {
