@@ -1,9 +1,9 @@
 //! Whether code makes an object of a class at a line: an exception whose innermost frame is such a line was made there by the program; any
-//! other was raised by the JVM. And where a method begins, for what is wrong with it as a whole; and what the compiler wrote for a record.
+//! other was raised by the JVM. And where a method begins, for what is wrong with it as a whole; and what the compiler or a tool wrote.
 //!
 //! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
 
-use dynaflow_bytecode::{Body, is_of_record};
+use dynaflow_bytecode::{Body, is_marked, is_of_record};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, Error, Insn, Member, MemberIndex, Opcode, Operand};
@@ -64,15 +64,15 @@ pub fn is_of_package(bytes: &[u8], method: &str, descriptor: &str) -> Result<boo
     Ok(false)
 }
 
-/// Names with descriptors of what the compiler wrote for a record, which the program did not write itself; none of any other class.
+/// Names with descriptors of what the program did not write itself: what the compiler wrote for a record, and what annotations mark as generated or excluded.
 ///
 /// # Errors
 /// When the bytes are no class file.
-pub fn of_record(bytes: &[u8]) -> Result<BTreeSet<String>, Error> {
+pub fn of_tools(bytes: &[u8]) -> Result<BTreeSet<String>, Error> {
     let file = ClassFile::parse(bytes)?;
     let mut found = BTreeSet::new();
     for member in &file.methods {
-        if is_of_record(&file, member)? {
+        if is_marked(&file, member) || is_of_record(&file, member)? {
             found.insert(format!("{}{}", file.pool.utf8(member.name)?, file.pool.utf8(member.descriptor)?));
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: every mutant left out has a reason that is counted by name.
 //!
-//! Left out as by PIT: synthetic methods but lambdas, what an enum or a record has by itself, `<clinit>` and private methods it calls, the
+//! Left out as by PIT: synthetic methods but lambdas, what annotations mark as generated or excluded, what an enum or a record has by itself, `<clinit>` and private methods it calls, the
 //! headers of for-each loops, `assert`, the hashing of a switch over texts, lines that log, counters of counting loops, returns
 //! of what is returned already, a multiplication by -1, and copies of a `finally` block, which become one mutant. PIT's filters for try-with-resources of old
 //! compilers, switches over an enum, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
@@ -11,7 +11,7 @@
 use crate::context::Context;
 use crate::found::Found;
 use crate::operator::Operator;
-use dynaflow_bytecode::{Body, is_of_record};
+use dynaflow_bytecode::{Body, is_marked, is_of_record};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Constant, Member, MemberIndex, Opcode};
 use std::collections::BTreeSet;
@@ -41,6 +41,9 @@ pub(crate) fn of_method(
     }
     if once.contains(&(method.name.0, method.descriptor.0)) {
         return Some("code of a static initializer");
+    }
+    if is_marked(class, method) {
+        return Some("code that an annotation marks as generated or excluded");
     }
     if is_of_record(class, method).unwrap_or(false) {
         return Some("member the compiler made for a record");
