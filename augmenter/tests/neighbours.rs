@@ -28,6 +28,25 @@ public class Register {
 }
 ";
 
+/// Looks into the register.
+const BOOK: &str = "package demo;
+public class Book {
+    private String code;
+    public Book(String code) { this.code = code; }
+    public int number() { return Register.number(code); }
+    public void open(String code) { this.code = code; }
+}
+";
+
+/// Uses a book and a register, each by itself.
+const BOTH: &str = "package demo;
+public class BookTest {
+    @org.junit.Test public void reads() { new Book(\"GBP\").number(); }
+    @org.junit.Test public void opens() { new Book(\"EUR\").open(\"GBP\"); }
+    @org.junit.Test public void forgets() { new Register().forget(); new Register().register(\"GBP\", 826); }
+}
+";
+
 /// Every method is used, and all is as it was in the end.
 const SEEDS: &str = "package demo;
 public class RegisterTest {
@@ -84,28 +103,31 @@ impl Project {
         assert!(javac.status().unwrap().success());
     }
 
-    /// Grows the seeds; the source that was written, and what was said.
+    /// Grows the seeds; the source that was written for the register, and what was said.
     fn grow(&self) -> (String, String) {
+        let said = self.augment("demo.Register");
+        (self.written("Register"), said)
+    }
+
+    /// The tests that were written for a class.
+    fn written(&self, class: &str) -> String {
+        fs::read_to_string(self.path(&format!("out/demo/{class}DynaflowTest.java"))).unwrap()
+    }
+
+    /// Grows the seeds for some classes; what was said.
+    fn augment(&self, target: &str) -> String {
         let output = Command::new(env!("CARGO_BIN_EXE_dynaflow"))
             .current_dir(self.folder.path())
             .env("DYNAFLOW_AGENT", agent_support::agent())
             .env("JAVA_HOME", &self.home)
-            .args([
-                "augment",
-                "--class-path",
-                "classes",
-                "--target",
-                "demo.Register",
-                "--seed-tests",
-                "demo.*",
-            ])
+            .args(["augment", "--class-path", "classes", "--target", target, "--seed-tests", "demo.*"])
             .args(["--out", "out", "--keep", "all", "--max-executions", "2000", "--test-class-path"])
             .arg(self.class_path())
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
-        (fs::read_to_string(self.path("out/demo/RegisterDynaflowTest.java")).unwrap(), said)
+        said
     }
 
     /// Whether these test classes pass in this order, in one JVM.
@@ -146,4 +168,20 @@ fn where_no_test_of_the_project_relies_on_the_state_it_is_tested() {
         !project.passes(&["demo.RegisterDynaflowTest", "demo.PriceTest"]),
         "then this is what goes wrong"
     );
+}
+
+#[test]
+fn the_tests_of_several_classes_hold_in_one_jvm_whichever_come_first() {
+    let jdk = jdks().remove(0);
+    let project = Project::new(&jdk.home, &[("Book", BOOK), ("BookTest", BOTH)]);
+    fs::rename(project.path("tests/demo/Book.class"), project.path("classes/demo/Book.class")).unwrap();
+    let said = project.augment("demo.*");
+    let [book, register] = ["Book", "Register"].map(|class| {
+        project.javac(&format!("{class}DynaflowTest"), &project.written(class), "written");
+        format!("demo.{class}DynaflowTest")
+    });
+    assert!(project.passes(&[&book, &register]) && project.passes(&[&register, &book]), "{said}");
+    let dropped = said.contains("leaves static state behind with which demo.BookDynaflowTest#");
+    assert!(dropped, "who forgets harms who looks: {said}");
+    assert!(project.written("Book").contains(".number()"), "what does no harm stays");
 }

@@ -18,7 +18,7 @@ use super::facts::sites;
 use super::finish::extension;
 use super::finish::findings;
 use super::finish::neighbours::Neighbours;
-use super::finish::ready::Tested;
+use super::finish::ready::{Holding, Tested};
 use super::finish::rounds::{Finished, Held};
 use super::judge::candidates;
 use super::judge::triage::Judge;
@@ -33,7 +33,7 @@ use super::search::guide::Guide;
 use super::search::infeasible::Infeasible;
 use super::search::kept::{self, Kept};
 use super::search::pool::Pool;
-use super::search::target::Target;
+use super::search::target::Searched;
 use super::search::universe::{self, Universe};
 use super::seed;
 use crate::classes::Classes;
@@ -52,7 +52,7 @@ use dynaflow_model::pair_key::PairKey;
 use dynaflow_model::sequence::Sequence;
 use dynaflow_model::types::TypeInfo;
 use dynaflow_objectives::{DeclinedText, FindingText, Iteration, StoppedBy};
-use dynaflow_search::{Costly, Specimen, Types};
+use dynaflow_search::{Costly, Types};
 use dynaflow_testgen::Source;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -366,20 +366,33 @@ impl<'a> Campaign<'a> {
         })
     }
 
+    /// Notes what a class has, so that the classes after it need not have it, too.
+    pub fn note(&mut self, searched: &Searched, holding: &Holding) {
+        let held = holding.held();
+        let kept = &searched.grown.kept;
+        let written: Vec<_> = held.iter().filter_map(|held| Some((kept.get(held.place)?, held))).collect();
+        for (key, n) in newly_covered(&written, &self.confirmed_covered) {
+            self.confirmed_covered.add(key, n);
+        }
+        self.there.extend(holding.worth(&self.counted));
+    }
+
     /// Adds what the tests of a class came to to the results.
     ///
     /// # Errors
     /// When they could not be checked, or not in time; what was kept counts as dropped then.
-    pub fn conclude(&mut self, target: Target, tested: Tested) -> Result<()> {
-        let Target { class, types, mut refusals, grown, executions, searched, search, .. } = target;
-        let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
-        let (finished, trouble) = match tested.finished {
-            Ok(finished) => (finished, None),
+    pub fn conclude(&mut self, searched: Searched, tested: Tested) -> Result<()> {
+        let (finished, trouble) = match tested.holding {
+            Ok(holding) => (holding.finish(self.finishing(None), &searched.class, &searched.types), None),
             Err(error) => {
-                let dropped = vec![format!("{class}: it could not be checked: {error:#}"); grown.kept.len()];
+                let class = &searched.class;
+                let why = format!("{class}: it could not be checked: {error:#}");
+                let dropped = vec![why; searched.grown.kept.len()];
                 (Finished { dropped, ..Finished::default() }, Some(error))
             }
         };
+        let Searched { class, types, mut refusals, grown, executions, searched, branches } = searched;
+        let (stopped_by, iterations) = (grown.stopped_by, grown.iterations.len());
         let held = finished.held.iter();
         let written: Vec<(&Kept, &Held)> =
             held.filter_map(|held| Some((grown.kept.get(held.place)?, held))).collect();
@@ -391,7 +404,7 @@ impl<'a> Campaign<'a> {
         }
         self.add_iterations(&confirmed(grown.iterations, &tests, &first), stopped_by);
         self.obstacles.extend(grown.obstacles);
-        self.add_neighbours(&class, &finished);
+        self.say_dependent(&class, &finished);
         let left_out = left_out(&finished, (&grown.kept, &grown.unchecked));
         let not_needed = left_out.len();
         self.left_out.extend(self.left_out_of(&class, &left_out));
@@ -411,7 +424,7 @@ impl<'a> Campaign<'a> {
             unstable_assertions: finished.unstable,
             not_beside: finished.not_beside,
             mutants: finished.mutants,
-            branches: search.goals_reached(),
+            branches,
             goals: finished.goals,
             iterations,
             stopped_by: stopped_by.map_or("", results::stop_word),
@@ -420,8 +433,6 @@ impl<'a> Campaign<'a> {
             ..Row::default()
         });
         self.refusals.push((class.clone(), refusals));
-        self.there.extend(finished.noted);
-        self.there.extend(candidates::there(&finished.recording, &self.counted));
         dynaflow_trace::merge(&mut self.confirmed, &finished.recording)?;
         let is_whole = stopped_by == Some(StoppedBy::Fixpoint);
         self.concluded.push(Concluded { class, types, sequences, is_whole });
@@ -442,8 +453,8 @@ impl<'a> Campaign<'a> {
         Ok(())
     }
 
-    /// Reports which tests do not hold beside the others; the green ones that were written are neighbours of those of the classes that follow.
-    fn add_neighbours(&mut self, class: &str, finished: &Finished) {
+    /// Reports which tests do not hold beside the others.
+    fn say_dependent(&self, class: &str, finished: &Finished) {
         if let Some(first) = finished.order_dependent.first() {
             let tests = finished.order_dependent.len();
             let line = format!(
@@ -451,11 +462,6 @@ impl<'a> Campaign<'a> {
             );
             self.progress.say(&line);
         }
-        let Some(folder) = &finished.compiled else { return };
-        let classes = finished.sources.iter().map(|source| source.class.clone());
-        let classes: Vec<String> = classes.filter(|class| !dynaflow_testgen::is_of_findings(class)).collect();
-        self.neighbours.class_path.insert(0, folder.clone());
-        self.neighbours.add(&classes, &finished.recording.facts, finished.recording.tests.iter());
     }
 
     /// What was kept for a class and not written, with the pairs that it executes.
@@ -485,17 +491,6 @@ impl<'a> Campaign<'a> {
         let info = self.infos.get(&of.class)?;
         let written = self.concluded.iter().flat_map(|concluded| &concluded.sequences);
         reasons::uncalled(info, &of.types, &self.confirmed, written, of.is_whole)
-    }
-
-    /// What splicing takes its parts from: the tests carved so far.
-    pub fn specimens(&self) -> Vec<Specimen> {
-        let tests = self.suite.tests.iter();
-        tests
-            .filter_map(|t| {
-                let sequence = t.carved.as_ref()?.sequence.clone();
-                Some(Specimen { sequence, witnesses: t.witnesses.clone() })
-            })
-            .collect()
     }
 
     /// Iterations of several classes are counted together; the weakest reason to stop stands for all.

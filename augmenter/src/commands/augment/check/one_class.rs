@@ -124,7 +124,6 @@ impl<'a> Campaign<'a> {
             stop: &self.interrupt.finish,
             end,
             before: Before { roots: &self.counted, covered, inferred },
-            neighbours: &self.neighbours,
         }
     }
 

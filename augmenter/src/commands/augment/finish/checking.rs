@@ -2,7 +2,6 @@
 //!
 //! Knows nothing of tests. Invariant: no clock decides when checking has no end.
 
-use super::neighbours::Neighbours;
 use crate::commands::augment::judge::shown::Before;
 use crate::commands::augment::prepare::setup::Setup;
 use crate::jvm::process::Stop;
@@ -29,11 +28,14 @@ pub struct Finishing<'a> {
     pub end: Option<Instant>,
     /// What is covered without these tests.
     pub before: Before<'a>,
-    /// The tests that run in the same JVM.
-    pub neighbours: &'a Neighbours,
 }
 
 impl Finishing<'_> {
+    /// Whether anything more may begin.
+    pub fn has_time(&self) -> bool {
+        self.end.is_none_or(|end| Instant::now() < end)
+    }
+
     /// How long something that begins now may take.
     pub fn left(&self) -> Duration {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()).max(LEAST));

@@ -5,7 +5,7 @@
 //! nothing of how tests were found. Invariant: what is given back held in every run.
 
 mod attempt;
-mod beside;
+pub mod beside;
 pub mod checking;
 pub mod extension;
 pub mod findings;

@@ -1,4 +1,4 @@
-//! The tests that run in one JVM with new ones in a build: the seeds, and the tests written for other classes; which of them may share static state with a test.
+//! The tests of the project that run in one JVM with new ones in a build, and which of them may share static state with a test.
 //!
 //! Knows nothing of how tests are run. Invariant: a test class is listed for another test when facts show that both run code of a class of the program with
 //! static state that can change. Static state of libraries, and code that reads and writes no field, is not seen.
@@ -24,7 +24,7 @@ const CONSTANT: [&str; 6] = [
 /// What changes of the JDK and is no collection.
 const CHANGING: [&str; 3] = ["java.lang.ThreadLocal", "java.lang.StringBuilder", "java.lang.StringBuffer"];
 
-/// The test classes that new tests run with.
+/// The test classes of the project.
 #[derive(Debug, Default)]
 pub struct Neighbours {
     /// What they need besides the class path.
@@ -49,40 +49,30 @@ impl Neighbours {
         };
         let shared = program.iter().filter(is_shared).cloned().collect();
         let mut all = Self { class_path: seeds.class_path.clone(), touched: BTreeMap::new(), shared };
-        all.add(&seeds.names, facts, records);
-        all
-    }
-
-    /// Further test classes, of which these are among the records.
-    pub fn add<'r>(
-        &mut self,
-        classes: &[String],
-        facts: &FactTable,
-        records: impl Iterator<Item = &'r TestRecord>,
-    ) {
         let mut by_class: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for record in records {
             let class = record.name.split('#').next().unwrap_or_default();
             // A nested class runs with the class around it.
             let outer = class.split('$').next().unwrap_or_default();
-            let of_record = self.touched_by(facts, record);
+            let of_record = all.touched_by(facts, record);
             for name in BTreeSet::from([class, outer]) {
                 by_class.entry(name).or_default().extend(of_record.iter().cloned());
             }
         }
-        for class in classes {
-            let touched = by_class.get(class.as_str()).cloned().unwrap_or_default();
-            self.touched.entry(class.clone()).or_default().extend(touched);
-        }
+        let of = |class: &String| (class.clone(), by_class.remove(class.as_str()).unwrap_or_default());
+        all.touched = seeds.names.iter().map(of).collect();
+        all
     }
 
-    /// The test classes that share static state with a test of this recording, but for those with these names; in the order of their names.
-    pub fn of(&self, recording: &Recording, without: &BTreeSet<&str>) -> Vec<String> {
-        let records = recording.tests.iter();
-        let touched: BTreeSet<String> =
-            records.flat_map(|record| self.touched_by(&recording.facts, record)).collect();
+    /// The classes with static state that can change which tests of this recording run.
+    pub fn touched(&self, recording: &Recording) -> BTreeSet<String> {
+        recording.tests.iter().flat_map(|record| self.touched_by(&recording.facts, record)).collect()
+    }
+
+    /// The test classes that run one of these classes with static state, but for those with these names; in the order of their names.
+    pub fn of(&self, touched: &BTreeSet<&str>, without: &BTreeSet<&str>) -> Vec<String> {
         let shares = |(class, of): &(&String, &BTreeSet<String>)| {
-            !without.contains(class.as_str()) && !of.is_disjoint(&touched)
+            !without.contains(class.as_str()) && of.iter().any(|class| touched.contains(class.as_str()))
         };
         self.touched.iter().filter(shares).map(|(class, _)| class.clone()).collect()
     }

@@ -10,8 +10,8 @@
 //! belongs to all of them, and none is written. Of an initialiser the class is known: the tests that name the class are dropped at once,
 //! and all of them only when the effect appears once more.
 //!
-//! In a build the tests run in one JVM with others. What holds by itself runs once more in front of those that share static state with it, and behind them
-//! (`beside`): a test that fails there, or makes another one fail, is dropped and counted.
+//! What holds by itself runs once more with the tests that a build runs in the same JVM, with that of all classes (`beside`). A test that is left out for that
+//! has the others checked again, and no other candidate takes its place: it could do the same.
 //!
 //! New tests are added to the files of an earlier run where these still hold with them; else they get files of their own.
 //!
@@ -19,6 +19,7 @@
 //! and the facts given back were recorded from the compiled tests themselves.
 
 use super::attempt::{Attempt, Found, Wrong};
+use super::beside::Member;
 use super::checking::Finishing;
 use super::extension::{self, Extension};
 use super::findings;
@@ -27,10 +28,9 @@ use super::written::{Names, in_order, indices, names};
 use crate::commands::augment::facts::coverage;
 use crate::commands::augment::facts::effects::{self, Refusals};
 use crate::commands::augment::facts::merit::{Merit, Verdict};
-use crate::commands::augment::judge::candidates::Candidates;
+use crate::commands::augment::judge::candidates::{Candidates, Possible};
 use crate::commands::augment::judge::shown::Shown;
 use crate::commands::augment::mutants;
-use crate::logging::timed;
 use anyhow::Result;
 use dynaflow_model::effect::Effect;
 use dynaflow_model::facts::Recording;
@@ -41,7 +41,6 @@ use dynaflow_search::Types;
 use dynaflow_testgen::{Existing, Generated, Placed, Request, Source, TestCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// A finished suite for one class.
 #[derive(Debug, Default)]
@@ -68,8 +67,6 @@ pub struct Finished {
     pub held: Vec<Held>,
     /// What they do, in the same order.
     pub written: Vec<Sequence>,
-    /// The failures, refusals and mutants that the written tests stand for.
-    pub noted: BTreeSet<Merit>,
     /// The goals of the class, and who reaches them, where they earn tests.
     pub goals: Option<coverage::Figures>,
     /// The mutants that the written green tests notice, and the seeds do not.
@@ -84,8 +81,6 @@ pub struct Finished {
     pub redundant: usize,
     /// Assertions that were left out as they did not hold in every JVM.
     pub unstable: usize,
-    /// The folder with the compiled tests.
-    pub compiled: Option<PathBuf>,
     /// Why tests do not hold beside other tests, or others beside them, a line each; they are among the dropped ones, too.
     pub order_dependent: Vec<String>,
     /// Why it is not known whether they hold beside the other tests, if that is so.
@@ -116,60 +111,125 @@ const ROUNDS: usize = 12;
 /// Rounds after which no further candidates join.
 const JOINING: usize = 4;
 
-/// Writes, compiles and runs the tests of one class until all that are left hold.
-///
-/// # Errors
-/// When the compiler or a JVM cannot be run at all.
-pub fn finish(
-    with: Finishing,
-    class: &str,
-    candidates: &mut Candidates,
-    types: &Types,
+/// The tests of one class on their way to a file: which candidates are written, and what became of the others.
+#[derive(Debug)]
+pub struct Rounds {
+    class: String,
+    candidates: Candidates,
     extension: Extension,
-) -> Result<Finished> {
-    let places = candidates.first();
-    let places = candidates.with_room(places, &[]);
-    candidates.leave_out_spare(&places, 0);
-    let finished = Finished::default();
-    let mut rounds =
-        Rounds { with, class, candidates, types, extension, finished, harm: Harm::default(), places };
-    for round in 0..ROUNDS {
-        if rounds.run(round)? {
-            rounds.finished.left_out = rounds.candidates.left_out();
-            rounds.finished.beyond = rounds.candidates.beyond(&rounds.places);
-            return Ok(rounds.finished);
-        }
-    }
-    let mut finished = rounds.finished;
-    finished.dropped.push(format!("{} tests: they did not hold after {ROUNDS} rounds", rounds.places.len()));
-    Ok(finished)
-}
-
-/// The rounds of one class.
-struct Rounds<'a> {
-    with: Finishing<'a>,
-    class: &'a str,
-    candidates: &'a mut Candidates,
-    types: &'a Types,
-    extension: Extension,
-    finished: Finished,
     harm: Harm,
     /// The candidates that are to be written, in the order of the file.
     places: Vec<usize>,
+    /// How many rounds there were.
+    done: usize,
+    /// What holds; nothing before the last round.
+    holds: Option<Holds>,
+    /// What was dropped and counted so far.
+    finished: Finished,
 }
 
-impl Rounds<'_> {
-    /// One round; whether it was the last.
-    fn run(&mut self, round: usize) -> Result<bool> {
-        let (mut cases, existing, generated) = self.writable();
+/// Tests that were compiled and held by themselves.
+#[derive(Debug)]
+struct Holds {
+    names: Names,
+    shown: Vec<Shown>,
+    recording: Recording,
+    existing: Vec<Existing>,
+    /// Folder of their class files.
+    classes: PathBuf,
+}
+
+impl Rounds {
+    /// Before the first round.
+    pub fn new(class: &str, mut candidates: Candidates, extension: Extension) -> Self {
+        let places = candidates.first();
+        let places = candidates.with_room(places, &[]);
+        candidates.leave_out_spare(&places, 0);
+        let (class, harm, finished) = (class.to_owned(), Harm::default(), Finished::default());
+        Self { class, candidates, extension, harm, places, done: 0, holds: None, finished }
+    }
+
+    /// Writes, compiles and runs the tests until all that are left hold.
+    ///
+    /// # Errors
+    /// When the compiler or a JVM cannot be run at all.
+    pub fn hold(&mut self, with: Finishing, types: &Types) -> Result<()> {
+        self.holds = None;
+        for round in (0..ROUNDS).rev() {
+            if self.run(with, types, round == 0)? {
+                return Ok(());
+            }
+        }
+        let tests = self.places.len();
+        self.finished.dropped.push(format!("{tests} tests: they did not hold after {ROUNDS} rounds"));
+        self.places.clear();
+        Ok(())
+    }
+
+    /// Drops tests that do not hold beside others, or others beside them; what is left has to be checked again.
+    pub fn leave(&mut self, wrong: Wrong) {
+        self.finished.order_dependent.extend(wrong.values().cloned());
+        self.drop_wrong(wrong, Effects::new(), &[]);
+    }
+
+    /// Notes why it is not known whether the tests hold beside others.
+    pub fn note_unknown(&mut self, why: &str) {
+        self.finished.not_beside = Some(why.to_owned());
+    }
+
+    /// What holds, to be run beside others; none where nothing does.
+    pub fn member(&self) -> Option<Member<'_>> {
+        let Holds { names, recording, classes, .. } = self.holds.as_ref()?;
+        Some(Member { names, recording, classes })
+    }
+
+    /// The tests that hold, in the order of the file.
+    pub fn held(&self) -> Vec<Held> {
+        let shown = self.holds.iter().flat_map(|holds| &holds.shown);
+        let pairs = |shown: &Shown| shown.own.iter().map(|(pair, _)| *pair).collect();
+        self.places.iter().zip(shown).map(|(&place, shown)| Held { place, pairs: pairs(shown) }).collect()
+    }
+
+    /// What the tests that hold are worth, as far as that is known before they run.
+    pub fn noted(&self) -> BTreeSet<Merit> {
+        self.holds.as_ref().map(|_| self.candidates.noted(&self.places)).unwrap_or_default()
+    }
+
+    /// Whether a candidate fails on purpose.
+    pub fn is_finding(&self, place: usize) -> bool {
+        self.candidates.all().get(place).is_some_and(Possible::is_finding)
+    }
+
+    /// The suite of what holds.
+    pub fn finish(mut self, with: Finishing, types: &Types) -> Finished {
+        self.finished.left_out = self.candidates.left_out();
+        self.finished.beyond = self.candidates.beyond(&self.places);
+        let Some(holds) = self.holds.take() else { return self.finished };
+        self.count(&holds.names);
+        self.finished.findings = self.findings(&holds.names, &holds.shown);
+        let finished = &mut self.finished;
+        finished.notices = self.candidates.notices(&self.places);
+        let tests = (self.places.as_slice(), holds.shown.as_slice());
+        finished.sources = with.commented(&self.class, &self.candidates, tests, types, &holds.existing);
+        finished.redundant = extension::left_out(&finished.sources);
+        finished.recording = holds.recording;
+        self.finished
+    }
+
+    /// One round; whether all that is left holds. A last one takes what holds as it is.
+    fn run(&mut self, with: Finishing, types: &Types, is_last: bool) -> Result<bool> {
+        let round = self.done;
+        self.done += 1;
+        let (mut cases, existing, generated) = self.writable(with, types);
         self.candidates.note_written(&self.places, &generated.placed);
         let names = names(&generated);
         if self.places.is_empty() {
             return Ok(true);
         }
         let folder = format!("finish/{}/{round}", self.class);
-        let (with, folder) = (self.with, folder.as_str());
-        let mut found = Attempt { with, generated: &generated, cases: &cases, folder }.run(&names)?;
+        let attempt = Attempt { with, generated: &generated, cases: &cases, folder: &folder };
+        let classes = attempt.path("classes");
+        let mut found = attempt.run(&names)?;
         let is_fine = found.is_fine();
         let (reformed, unstable) = found.reform(&mut cases);
         self.finished.unstable += unstable;
@@ -178,7 +238,7 @@ impl Rounds<'_> {
             return Ok(false);
         }
         if found.is_spoilt || is_fine && !keeps_all(&generated, &self.extension, &found.recording) {
-            let class = self.class;
+            let class = &self.class;
             tracing::info!(class, round, "the file of an earlier run does not hold with the new tests in it");
             self.extension.step_back();
             return Ok(false);
@@ -186,50 +246,28 @@ impl Rounds<'_> {
         let Found { mut wrong, effects, recording, .. } = found;
         let (mut shown, mut held) = (vec![], None);
         if is_fine {
-            shown = self.with.before.shown(&recording, &in_order(&names));
-            // A last round, or one after the end, takes what holds as it is.
-            if round + 1 < ROUNDS && self.has_time() {
+            shown = with.before.shown(&recording, &in_order(&names));
+            // After the end what holds is taken as it is, too.
+            if !is_last && with.has_time() {
                 let (proven, superfluous) = self.superfluous(&names, &shown);
                 (held, wrong) = (Some(proven), superfluous);
             }
         }
         let has_changed = self.drop_wrong(wrong, effects, &cases);
-        let joining = round < JOINING && (!is_fine || held.is_some()) && self.has_time();
+        let joining = round < JOINING && (!is_fine || held.is_some()) && with.has_time();
         if joining && self.join(held) || has_changed {
             return Ok(false);
         }
-        let attempt = Attempt { with, generated: &generated, cases: &cases, folder };
-        let beside = timed(folder, "beside", || attempt.beside(&names, &recording))?;
-        self.finished.order_dependent.extend(beside.wrong.values().cloned());
-        if self.drop_wrong(beside.wrong, Effects::new(), &cases) {
-            return Ok(false);
-        }
-        self.count(&names);
-        let found = self.findings(&names, &shown);
-        let finished = &mut self.finished;
-        finished.findings = found;
-        finished.compiled = Some(attempt.path("classes"));
-        finished.not_beside = beside.unknown;
-        finished.noted = self.candidates.noted(&self.places);
-        finished.notices = self.candidates.notices(&self.places);
-        finished.sources =
-            self.with.commented(self.class, self.candidates, (&self.places, &shown), self.types, &existing);
-        finished.redundant = extension::left_out(&finished.sources);
-        finished.held = held_tests(shown, &self.places);
-        finished.recording = recording;
+        self.holds = Some(Holds { names, shown, recording, existing, classes });
         Ok(true)
     }
 
-    fn has_time(&self) -> bool {
-        self.with.end.is_none_or(|end| Instant::now() < end)
-    }
-
     /// The sources of the tests that can be written in Java; other candidates join for the others.
-    fn writable(&mut self) -> (Vec<TestCase>, Vec<Existing>, Generated) {
+    fn writable(&mut self, with: Finishing, types: &Types) -> (Vec<TestCase>, Vec<Existing>, Generated) {
         loop {
             let existing = self.extension.files(&self.places);
             let cases = self.candidates.cases(&self.places);
-            let generated = self.with.generated(self.class, &cases, self.types, &existing);
+            let generated = with.generated(&self.class, &cases, types, &existing);
             let left_out = left_out(&generated);
             if left_out.is_empty() {
                 return (cases, existing, generated);
@@ -242,9 +280,9 @@ impl Rounds<'_> {
     }
 
     /// Lets candidates join for what is not `held`, or else not promised by those that are left; whether there are any. Once effects were
-    /// found none joins: it could have them, too, and they would seem to be those of all tests.
+    /// found none joins: it could have them, too, and they would seem to be those of all tests. Nor does one for what does not hold beside others.
     fn join(&mut self, held: Option<BTreeSet<Merit>>) -> bool {
-        if !self.harm.is_empty() {
+        if !self.harm.is_empty() || !self.finished.order_dependent.is_empty() {
             return false;
         }
         let held = held.unwrap_or_else(|| self.candidates.promised(&self.places));
@@ -300,7 +338,7 @@ impl Rounds<'_> {
         let all = indices(names).into_iter().zip(in_order(names)).enumerate();
         let of = |(at, (index, name)): (usize, (usize, &str))| {
             let flow = shown.get(at).map(|shown| shown.comment.as_str());
-            findings::of(self.candidates, *self.places.get(index)?, (self.class, name), flow)
+            findings::of(&self.candidates, *self.places.get(index)?, (&self.class, name), flow)
         };
         all.filter_map(of).collect()
     }
@@ -347,11 +385,6 @@ impl Finishing<'_> {
         }
         self.generated(class, &cases, types, existing).sources
     }
-}
-
-fn held_tests(shown: Vec<Shown>, places: &[usize]) -> Vec<Held> {
-    let pairs = |shown: Shown| shown.own.into_iter().map(|(pair, _)| pair).collect();
-    places.iter().zip(shown).map(|(&place, shown)| Held { place, pairs: pairs(shown) }).collect()
 }
 
 /// Whether the files that replace others cover all these did.

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const LEAST_TIME: u64 = 2_000_000;
 /// Least number of executions that is worth a turn.
 const LEAST_EXECUTIONS: u64 = 200;
+/// The least time for running the tests of all classes with those of the project.
+const LEAST_LAST: Duration = Duration::from_secs(60);
 
 /// What limits the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +192,11 @@ impl Checking {
         now + share
     }
 
+    /// When what concerns all classes has to be done, which begins now: it has what they left, and [`LEAST_LAST`] in any case.
+    pub fn last(&self, now: Instant) -> Instant {
+        self.end.max(now + LEAST_LAST)
+    }
+
     fn share(&self, now: Instant) -> Duration {
         self.end.saturating_duration_since(now) / self.classes.max(1)
     }
@@ -250,6 +257,8 @@ mod tests {
         assert_eq!(checking.seen(start + seconds(58)), start + seconds(60), "all has to be done then");
         assert_eq!(checking.next(start + seconds(31)), start + seconds(60));
         assert_eq!(checking.next(start + seconds(70)), start + seconds(70), "nothing is left");
+        assert_eq!(checking.last(start + seconds(70)), start + seconds(130), "all together have a minute");
+        assert_eq!(Checking::new(start, seconds(90), 1).last(start), start + seconds(90));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A target class and how far it has been searched. Knows nothing of turns. Invariant: a target whose search ended is not searched again.
+//! A target class and how far it has been searched, and what is left of it once it is checked. Knows nothing of turns. Invariant: a target whose search ended is not searched again.
 
 use super::growth::Grown;
 use crate::commands::augment::ask::criteria::Criteria;
@@ -40,5 +40,31 @@ impl Target {
     /// Whether it can be searched further.
     pub fn is_open(&self) -> bool {
         self.grown.stopped_by.is_none()
+    }
+}
+
+/// A target class whose candidates were chosen: nothing is sought for it any more.
+#[derive(Debug)]
+pub struct Searched {
+    /// Its binary name.
+    pub class: String,
+    /// What its tests may use.
+    pub types: Types,
+    /// Tests that did more than is allowed.
+    pub refusals: Refusals,
+    /// What came of it.
+    pub grown: Grown,
+    /// Sequences executed for it.
+    pub executions: u64,
+    /// Wall time of its turns.
+    pub searched: Duration,
+    /// How many outcomes of branches there are, and how many were reached.
+    pub branches: (usize, usize),
+}
+
+impl From<Target> for Searched {
+    fn from(target: Target) -> Self {
+        let Target { class, types, refusals, grown, executions, searched, search, .. } = target;
+        Self { class, types, refusals, grown, executions, searched, branches: search.goals_reached() }
     }
 }
