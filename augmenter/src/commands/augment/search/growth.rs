@@ -49,6 +49,9 @@ pub struct Extent {
 /// Candidates in a row that may show nothing new in any case.
 const LEAST_SILENCE: u64 = 1_000;
 
+/// With one of so many batches of splices run sequences that distances lead: a class with thousands of objectives is not searched for its closed branches last.
+const LED: u64 = 4;
+
 /// So many forms of a test run at a time even where many are made shorter.
 const LEAST: usize = 2;
 
@@ -124,6 +127,8 @@ pub struct Grown {
 struct Current {
     iteration: Iteration,
     silence: Silence,
+    /// Batches that were run.
+    steps: u64,
 }
 
 impl Growth<'_> {
@@ -161,7 +166,7 @@ impl Growth<'_> {
     /// Goes on with the iteration, or begins it, until it or the turn ends.
     fn go_on(&mut self, n: u32, grown: &mut Grown) {
         let iteration = Iteration { covered_new: 0, n, objectives_new: 0, tests_added: 0 };
-        let begun = || Current { iteration, silence: Silence::default() };
+        let begun = || Current { iteration, silence: Silence::default(), steps: 0 };
         let mut current = grown.current.take().unwrap_or_else(begun);
         match self.iterate(&mut current, grown) {
             Ok(true) => {}
@@ -254,7 +259,8 @@ impl Growth<'_> {
         let is_random =
             |candidate: &&Candidate| matches!(candidate.why, Why::Near | Why::Variation | Why::Scratch);
         let random = batch.iter().filter(is_random).count();
-        let led = if random > 0 { self.next_led() } else { vec![] };
+        current.steps += 1;
+        let led = if random > 0 || current.steps.is_multiple_of(LED) { self.next_led() } else { vec![] };
         // It is the search's again when its sequences ran.
         let mut guide = self.guide.take();
         let (before, makes_last) = (grown.kept.len(), current.silence.is_long(limits));
