@@ -4,6 +4,8 @@
 //! the definition's statement precedes the use's and both concern the object the plan names. The idea is the inference of
 //! Denaro et al. section III-B taken literally: both halves have run, only their pairing is new.
 
+mod alike;
+mod mixed;
 mod remade;
 #[cfg(test)]
 mod twin;
@@ -47,6 +49,9 @@ pub(crate) enum Shape {
     /// The test of the use, with the call of the definition just before its last call: for uses that need a state which
     /// the other test does not bring about, and whose making would overwrite the definition.
     Between,
+    /// The test of the definition, then the last call of the other one with what the call of the definition was given where both take the same types: for state
+    /// that is kept under a name or at a place.
+    Alike,
     /// The test of the use up to its last call, its object then handed to the call of the definition in place of an argument, and the last call on
     /// the object of the definition: for state that a definition takes over from another object (`new Tree(other)`, `addAll(other)`).
     Handed,
@@ -56,9 +61,10 @@ pub(crate) enum Shape {
 }
 
 /// The shapes tried for one pair of places, cheapest first.
-const SHAPES: [Shape; 8] = [
+const SHAPES: [Shape; 9] = [
     Shape::Follow(Before::Connected, After::Last),
     Shape::Between,
+    Shape::Alike,
     Shape::Follow(Before::Connected, After::SinceCreation),
     Shape::Follow(Before::Repeated, After::Last),
     Shape::Remade,
@@ -158,8 +164,8 @@ fn anchor_pairs(corpus: &Corpus, root: &str, definition: Seen, usage: Seen) -> V
 /// Makes the sequence of a plan. None when the plan turns out to make no sense. It may hold opaque statements and is not
 /// checked for types.
 pub(crate) fn make(plan: &Plan, corpus: &Corpus) -> Option<Sequence> {
-    let first = &corpus.get(plan.definition.specimen)?.sequence;
-    let second = &corpus.get(plan.usage.specimen)?.sequence;
+    let first: &Sequence = &corpus.get(plan.definition.specimen)?.sequence;
+    let second: &Sequence = &corpus.get(plan.usage.specimen)?.sequence;
     match plan.shape {
         Shape::Follow(how_before, how_after) => {
             let mut assembly = Assembly::default();
@@ -173,6 +179,14 @@ pub(crate) fn make(plan: &Plan, corpus: &Corpus) -> Option<Sequence> {
             Some(assembly.sequence)
         }
         Shape::Between => between(first, second, plan),
+        Shape::Alike => {
+            let (definition, anchors) = (plan.definition.statement, plan.anchors?);
+            let mut assembly = Assembly::default();
+            let names = before(&mut assembly, first, plan, Before::Connected);
+            let usage = (second, plan.usage.statement);
+            alike::append(&mut assembly, (first, definition, &names), usage, anchors)?;
+            Some(assembly.sequence)
+        }
         Shape::Handed => handed(first, second, plan),
         Shape::Remade => {
             let (a, b) = plan.anchors?;

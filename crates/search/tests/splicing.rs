@@ -67,6 +67,34 @@ fn the_definition_can_come_between_the_state_a_use_needs_and_the_use() {
 }
 
 #[test]
+fn the_use_can_be_given_what_the_definition_was_given() {
+    let mut a = Script::default();
+    let outer = a.made(OUTER);
+    let list = a.made(LIST);
+    a.call(list, LIST, "add(Ljava/lang/Object;)Z", &[text("x")]);
+    let take = a.outer(outer, "take(Ljava/util/List;)V", &[Arg::Var(list)]);
+    let mut b = Script::default();
+    let (other, empty) = (b.made(OUTER), b.made(LIST));
+    let again = b.outer(other, "take(Ljava/util/List;)V", &[Arg::Var(empty)]);
+    let alike =
+        splices_of(vec![specimen(a, EXIT, take, Some(outer)), specimen(b, ENTRY, again, Some(other))]);
+    let same = "new Outer(); new ArrayList(); #1.add('x'); #0.take(#1); #0.take(#1)".to_owned();
+    assert!(alike.contains(&same), "{alike:#?}");
+
+    let put = |key: &str, number: i32| {
+        let mut script = Script::default();
+        let outer = script.made(OUTER);
+        let put = script.outer(outer, "put(Ljava/lang/String;I)V", &[text(key), common::int(number)]);
+        (script, put, outer)
+    };
+    let ((a, defines, outer), (b, uses, other)) = (put("k", 1), put("other", 2));
+    let alike =
+        splices_of(vec![specimen(a, EXIT, defines, Some(outer)), specimen(b, ENTRY, uses, Some(other))]);
+    assert!(alike.contains(&"new Outer(); #0.put('k',1); #0.put('k',1)".to_owned()), "{alike:#?}");
+    assert!(alike.contains(&"new Outer(); #0.put('k',1); #0.put('other',2)".to_owned()), "{alike:#?}");
+}
+
+#[test]
 fn arguments_come_with_what_was_done_to_them() {
     let mut a = Script::default();
     let outer = a.made(OUTER);

@@ -3,17 +3,10 @@
 //! In: the tests of a definition that a constructor makes and of a use on an object that a constructor made. Out: one sequence. Knows nothing of
 //! plans. Invariant: what the two constructors take alike is what the test of the use passes; the rest is what the test of the definition passes.
 
+use super::mixed::{From, mixed};
 use crate::slice::{self, Assembly, Kept};
-use dynaflow_model::descriptor;
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement};
 use std::collections::BTreeMap;
-
-/// Where an argument of the constructor comes from.
-#[derive(Clone, Debug)]
-enum From {
-    Definition(Arg),
-    Use(Arg),
-}
 
 /// The test of the use up to statement `usage`, its object `b` made as statement `definition` of the first test makes one; none where one of them is no
 /// constructor, both are the same, or they take nothing alike.
@@ -23,18 +16,15 @@ pub(super) fn remade(
     b: u32,
 ) -> Option<Sequence> {
     let made = slice::at(first, definition)?;
-    let mixed = mixed(made, slice::at(second, b)?)?;
-    let own: Kept = mixed.iter().filter_map(of_definition).collect();
+    let mixed = of_both(made, slice::at(second, b)?)?;
+    let own: Kept = mixed.iter().filter_map(From::own).collect();
     let before = definition.checked_sub(1).map(|last| slice::connected(first, &own, last, None));
     let before = slice::rebuilt(first, before.unwrap_or_default(), own, None);
     let kept = slice::state(second, usage, b);
     let mut assembly = Assembly::default();
     let of_first = assembly.append(first, &before, BTreeMap::new());
     let mut names = assembly.append(second, &kept.range(..b).copied().collect(), BTreeMap::new());
-    let args = mixed.into_iter().map(|from| match from {
-        From::Definition(arg) => renamed(arg, &of_first),
-        From::Use(arg) => renamed(arg, &names),
-    });
+    let args = mixed.into_iter().map(|from| from.renamed(&of_first, &names));
     let mut made = made.clone();
     if let Operation::New { args: old, .. } = &mut made.operation {
         *old = args.collect::<Option<Vec<Arg>>>()?;
@@ -47,37 +37,12 @@ pub(super) fn remade(
 }
 
 /// For each argument of the first constructor that of the second with the same type, which is the first such that is not taken yet, else its own.
-fn mixed(first: &Statement, second: &Statement) -> Option<Vec<From>> {
-    let (Operation::New { constructor, args }, Operation::New { constructor: other, args: offered }) =
+fn of_both(first: &Statement, second: &Statement) -> Option<Vec<From>> {
+    let (Operation::New { constructor, .. }, Operation::New { constructor: other, .. }) =
         (&first.operation, &second.operation)
     else {
         return None;
     };
-    if constructor == other {
-        // Made with the same constructor from the same, it is what it was.
-        return None;
-    }
-    let mut offered: Vec<(&str, &Arg)> =
-        descriptor::parameters(&other.descriptor).into_iter().zip(offered).collect();
-    let before = offered.len();
-    let from = |(wanted, own): (&str, &Arg)| match offered.iter().position(|(kind, _)| *kind == wanted) {
-        Some(at) => From::Use(offered.remove(at).1.clone()),
-        None => From::Definition(own.clone()),
-    };
-    let mixed = descriptor::parameters(&constructor.descriptor).into_iter().zip(args).map(from).collect();
-    (offered.len() < before).then_some(mixed)
-}
-
-fn of_definition(from: &From) -> Option<u32> {
-    match from {
-        From::Definition(Arg::Var(index)) => Some(*index),
-        From::Definition(Arg::Value(_)) | From::Use(_) => None,
-    }
-}
-
-fn renamed(arg: Arg, names: &BTreeMap<u32, u32>) -> Option<Arg> {
-    match arg {
-        Arg::Var(index) => names.get(&index).copied().map(Arg::Var),
-        Arg::Value(_) => Some(arg),
-    }
+    // Made with the same constructor from the same, it is what it was.
+    (constructor != other).then(|| mixed(first, second))?
 }

@@ -80,21 +80,8 @@ fn asked_for(plan: &Plan, tests: [&Sequence; 2]) -> Option<Vec<Taken>> {
             taken.push((1, u));
             Some(taken)
         }
-        Shape::Handed => {
-            let (a, b) = plan.anchors?;
-            let d = plan.definition.statement;
-            let passed = handed(first, d).filter(|passed| *passed != a)?;
-            let asked = Kept::from([u, b]);
-            let state = stripped(second, naive_connected(second, &asked, u, None), &asked, None);
-            let mut taken: Vec<Taken> = state.into_iter().filter(|i| *i != u).map(|i| (1, i)).collect();
-            let asked = Kept::from([d, a]);
-            let mut own = naive_connected(first, &asked, d.max(a), Some(passed));
-            own.remove(&passed);
-            let own = stripped(first, own, &asked, Some(passed));
-            taken.extend(own.into_iter().map(|index| (0, index)));
-            taken.push((1, u));
-            Some(taken)
-        }
+        Shape::Alike => asked_alike(plan, tests),
+        Shape::Handed => asked_handed(plan, tests),
         Shape::Remade => {
             let (a, b) = plan.anchors?;
             let d = plan.definition.statement;
@@ -116,6 +103,40 @@ fn asked_for(plan: &Plan, tests: [&Sequence; 2]) -> Option<Vec<Taken>> {
             Some(taken)
         }
     }
+}
+
+fn asked_alike(plan: &Plan, tests: [&Sequence; 2]) -> Option<Vec<Taken>> {
+    let (second, u) = (tests[1], plan.usage.statement);
+    let (_, b) = plan.anchors?;
+    let given = alike(tests, plan.definition.statement, u)?;
+    let mut own: Kept = given.iter().filter(|(test, _)| *test == 1).filter_map(|(_, arg)| var(arg)).collect();
+    if let Operation::Call { receiver: Some(receiver), .. } = &second.statements[u as usize].operation {
+        own.extend(var(receiver));
+    }
+    own.remove(&b);
+    let mut needed = if own.is_empty() { Kept::new() } else { naive_connected(second, &own, u - 1, Some(b)) };
+    needed.remove(&b);
+    let needed = stripped(second, needed, &own, Some(b));
+    let mut taken = of_definition(tests[0], plan, Before::Connected);
+    taken.extend(needed.into_iter().map(|index| (1, index)));
+    taken.push((1, u));
+    Some(taken)
+}
+
+fn asked_handed(plan: &Plan, tests: [&Sequence; 2]) -> Option<Vec<Taken>> {
+    let [first, second] = tests;
+    let ((a, b), d, u) = (plan.anchors?, plan.definition.statement, plan.usage.statement);
+    let passed = handed(first, d).filter(|passed| *passed != a)?;
+    let asked = Kept::from([u, b]);
+    let state = stripped(second, naive_connected(second, &asked, u, None), &asked, None);
+    let mut taken: Vec<Taken> = state.into_iter().filter(|i| *i != u).map(|i| (1, i)).collect();
+    let asked = Kept::from([d, a]);
+    let mut own = naive_connected(first, &asked, d.max(a), Some(passed));
+    own.remove(&passed);
+    let own = stripped(first, own, &asked, Some(passed));
+    taken.extend(own.into_iter().map(|index| (0, index)));
+    taken.push((1, u));
+    Some(taken)
 }
 
 fn var(arg: &Arg) -> Option<u32> {
@@ -151,6 +172,31 @@ fn mixed(tests: [&Sequence; 2], d: u32, b: u32) -> Option<Vec<(usize, Arg)>> {
     mixed.iter().any(|(test, _)| *test == 1).then_some(mixed)
 }
 
+/// What the call or constructor at `u` of the second test is passed when it takes what the one at `d` of the first is passed, with the test that each comes from; none where
+/// nothing of it changes.
+fn alike(tests: [&Sequence; 2], d: u32, u: u32) -> Option<Vec<(usize, Arg)>> {
+    let taking = |test: usize, at: u32| -> Option<Vec<(String, Arg)>> {
+        let (method, args) = match &tests[test].statements[at as usize].operation {
+            Operation::New { constructor, args } => (constructor, args),
+            Operation::Call { method, args, .. } => (method, args),
+            _ => return None,
+        };
+        let kinds = method.descriptor.trim_start_matches('(').split(')').next().unwrap();
+        Some(kinds.split_terminator(';').map(str::to_owned).zip(args.iter().cloned()).collect())
+    };
+    let (offered, own) = (taking(0, d)?, taking(1, u)?);
+    let mut given = vec![];
+    for (at, (kind, arg)) in own.iter().enumerate() {
+        let before = own[..at].iter().filter(|(other, _)| other == kind).count();
+        let other = offered.iter().filter(|(other, _)| other == kind).nth(before);
+        given.push(other.map_or((1, arg.clone()), |(_, other)| (0, other.clone())));
+    }
+    let is_new = |((test, given), (_, own)): (&(usize, Arg), &(String, Arg))| {
+        *test == 0 && (var(given).is_some() || given != own)
+    };
+    given.iter().zip(&own).any(is_new).then_some(given)
+}
+
 /// The first variable among what is passed, the object that is called apart.
 fn handed(first: &Sequence, d: u32) -> Option<u32> {
     let args: Vec<&Arg> = match &first.statements[d as usize].operation {
@@ -168,7 +214,7 @@ fn written(taken: &[Taken], plan: &Plan, tests: [&Sequence; 2]) -> Sequence {
             (Some((_, b)), Shape::Remade) if (test, variable) == (1, b) => (0, plan.definition.statement),
             (Some((_, b)), Shape::Handed) if test == 0 && Some(variable) == passed => (1, b),
             (Some((a, b)), Shape::Handed) if is_last && (test, variable) == (1, b) => (0, a),
-            (Some((a, b)), Shape::Follow(..)) if (test, variable) == (1, b) => (0, a),
+            (Some((a, b)), Shape::Follow(..) | Shape::Alike) if (test, variable) == (1, b) => (0, a),
             (Some((a, b)), Shape::Between) if (test, variable) == (0, a) => (1, b),
             _ => (test, variable),
         };
@@ -186,6 +232,22 @@ fn written(taken: &[Taken], plan: &Plan, tests: [&Sequence; 2]) -> Sequence {
                 .into_iter()
                 .map(|(test, arg)| var(&arg).map_or(arg, |index| Arg::Var(place(test, index, false))))
                 .collect();
+            statements.push(statement);
+            continue;
+        }
+        let is_given = plan.shape == Shape::Alike && number + 1 == taken.len();
+        if let (true, Operation::New { args, .. } | Operation::Call { args, .. }) =
+            (is_given, &mut statement.operation)
+        {
+            // The receiver, which is the second test's, is written down like any other.
+            let given = alike(tests, plan.definition.statement, plan.usage.statement).unwrap();
+            *args = given
+                .into_iter()
+                .map(|(test, arg)| var(&arg).map_or(arg, |index| Arg::Var(place(test, index, true))))
+                .collect();
+            if let Operation::Call { receiver: Some(Arg::Var(receiver)), .. } = &mut statement.operation {
+                *receiver = place(1, *receiver, true);
+            }
             statements.push(statement);
             continue;
         }
