@@ -62,6 +62,14 @@ struct Company<'m> {
     others: Vec<String>,
 }
 
+impl Company<'_> {
+    /// Whether a test is none of an earlier run, which cannot be dropped.
+    fn is_new(&self, test: &str) -> bool {
+        let named = self.shared.iter().find_map(|shared| shared.member.names.get(test));
+        named.is_some_and(|test| test.case.is_some())
+    }
+}
+
 impl<'a> Member<'a> {
     fn green(&self) -> impl Iterator<Item = &'a str> {
         self.names.iter().filter(|(_, test)| !test.failing).map(|(name, _)| name.as_str())
@@ -162,7 +170,8 @@ impl<'a> Runs<'a> {
         Ok(wrong)
     }
 
-    /// Of new tests that fail beside others, those to blame: the ones of other classes behind which they fail, as these leave what the next test may stumble over; else themselves.
+    /// Of new tests that fail beside others, those to blame: the ones of other classes behind which they fail, as these leave what the next test may stumble over; else, or where
+    /// these are of an earlier run and stay, themselves.
     fn of_ours<'c>(
         &self,
         company: &Company,
@@ -173,7 +182,7 @@ impl<'a> Runs<'a> {
         let victims = failing.iter().copied().collect();
         let found = self.polluters(company, rest, (failing, &victims))?;
         let is_found = !found.is_empty() && (found.len() < rest.len() || rest.len() == 1);
-        if is_found {
+        if is_found && found.iter().all(|test| company.is_new(test)) {
             return Ok(found.into_iter().map(|test| (test, leaves(test, victim))).collect());
         }
         let why = |test| format!("{test} fails behind other tests, for the static state that they leave");

@@ -12,7 +12,7 @@ const LEAST_TIME: u64 = 2_000_000;
 /// Least number of executions that is worth a turn.
 const LEAST_EXECUTIONS: u64 = 200;
 /// The least time for running the tests of all classes with those of the project.
-const LEAST_LAST: Duration = Duration::from_secs(60);
+const LEAST_LAST: Duration = Duration::from_secs(180);
 
 /// What limits the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,8 +257,12 @@ mod tests {
         assert_eq!(checking.seen(start + seconds(58)), start + seconds(60), "all has to be done then");
         assert_eq!(checking.next(start + seconds(31)), start + seconds(60));
         assert_eq!(checking.next(start + seconds(70)), start + seconds(70), "nothing is left");
-        assert_eq!(checking.last(start + seconds(70)), start + seconds(130), "all together have a minute");
-        assert_eq!(Checking::new(start, seconds(90), 1).last(start), start + seconds(90));
+        assert_eq!(
+            checking.last(start + seconds(70)),
+            start + seconds(250),
+            "all together have three minutes"
+        );
+        assert_eq!(Checking::new(start, seconds(900), 1).last(start), start + seconds(900));
     }
 
     #[test]
