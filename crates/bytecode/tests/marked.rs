@@ -10,7 +10,7 @@ use dynaflow_bytecode::is_marked;
 use dynaflow_classfile::ClassFile;
 use jdks::java_homes;
 
-/// `lombok.Generated` is kept in class files, that of the JDK is not.
+/// Annotations declared here are kept in class files, that of the JDK is not.
 const SOURCE: &str = r"
 @interface Generated {}
 @interface LombokGenerated {}
