@@ -29,7 +29,7 @@ impl Done {
         self.tested.holding.as_ref().ok()?.member()
     }
 
-    fn note_unknown(&mut self, why: &str) {
+    fn note_unknown(&mut self, why: Option<&str>) {
         if let Ok(holding) = &mut self.tested.holding {
             holding.note_unknown(why);
         }
@@ -44,16 +44,19 @@ pub fn settle(campaign: &mut Campaign, done: &mut [Done], covered: &Covered, end
         }
         let found = together(campaign, done, round, end);
         for (done, found) in done.iter_mut().zip(&found) {
-            found.unknown.iter().for_each(|why| done.note_unknown(why));
+            // What an earlier round did not find out, this one may have.
+            done.note_unknown(found.unknown.as_deref());
         }
         if found.iter().all(|found| found.wrong.is_empty()) {
             return;
         }
         leave(campaign, (done, found), covered, end);
-        let is_late = end.is_some_and(|end| Instant::now() >= end);
+        let is_late = !campaign.finishing(end).has_time();
         if is_late || round == ROUNDS {
             let why = if is_late { LATE } else { TOO_MANY };
-            done.iter_mut().filter(|done| done.member().is_some()).for_each(|done| done.note_unknown(why));
+            done.iter_mut()
+                .filter(|done| done.member().is_some())
+                .for_each(|done| done.note_unknown(Some(why)));
             return;
         }
     }

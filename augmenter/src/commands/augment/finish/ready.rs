@@ -85,8 +85,8 @@ impl Holding {
         self.rounds.hold(with, types)
     }
 
-    /// Notes why it is not known whether the tests hold beside others.
-    pub fn note_unknown(&mut self, why: &str) {
+    /// Notes why it is not known whether the tests hold beside others, or that it is.
+    pub fn note_unknown(&mut self, why: Option<&str>) {
         self.rounds.note_unknown(why);
     }
 

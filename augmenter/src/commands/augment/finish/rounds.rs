@@ -172,9 +172,9 @@ impl Rounds {
         self.drop_wrong(wrong, Effects::new(), &[]);
     }
 
-    /// Notes why it is not known whether the tests hold beside others.
-    pub fn note_unknown(&mut self, why: &str) {
-        self.finished.not_beside = Some(why.to_owned());
+    /// Notes why it is not known whether the tests hold beside others, or that it is.
+    pub fn note_unknown(&mut self, why: Option<&str>) {
+        self.finished.not_beside = why.map(str::to_owned);
     }
 
     /// What holds, to be run beside others; none where nothing does.
