@@ -90,6 +90,28 @@ public class Tag {
 }
 ";
 
+/// Names a method of what it was given, which the compiler has checked to be there.
+const BOLT: &str = "package demo;
+public class Bolt {
+    private final String name;
+    private int turns;
+    public Bolt() { this(\"oak\"); }
+    public Bolt(String name) { this.name = name; }
+    public java.util.function.Supplier<String> trimmed() { turns = turns + 1; return name::trim; }
+    public int turns() { return turns; }
+}
+";
+
+/// A record that changes one of its components, and leaves the other to the compiler.
+const MARK: &str = "package demo;
+public record Mark(String unit, int amount) {
+    public Mark {
+        unit = unit.trim();
+    }
+    public Mark() { this(\" kg\", 3); }
+}
+";
+
 /// Takes texts and numbers, in containers that are alike once their type arguments are gone.
 const SHELF: &str = "package demo;
 import java.util.List;
@@ -246,6 +268,8 @@ const PROGRAM: &[(&str, &str, &[&str])] = &[
     ("Box", BOX, &["clear()", "wipe()", "size()"]),
     ("Crate", CRATE, &["toString(); new Crate(\"oak\").size()"]),
     ("Tag", TAG, &["name(null)", "size()"]),
+    ("Bolt", BOLT, &["trimmed()", "turns(); new Bolt(null).turns()"]),
+    ("Mark", MARK, &["amount()"]),
     ("Dial", DIAL, &[DIALLING, "show(); new Dial().total()"]),
     ("Reel", REEL, &["wind()", "rewind()", "next()"]),
     ("Sink", SINK, &["pour()", "drain()"]),
@@ -485,7 +509,7 @@ fn a_test_that_shows_nothing_goes_on_to_a_call_that_does_and_without_one_it_is_n
 #[test]
 fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_by_weight() {
     for jdk in jdk_in_turn(1) {
-        let project = Project::of(&jdk.home, &["Door", "Slot", "Box", "Crate", "Tag"]);
+        let project = Project::of(&jdk.home, &["Door", "Slot", "Box", "Crate", "Tag", "Bolt"]);
         let columns = ["refusals", "faults", "suspicious", "findings"];
         let few = |class: &str, figures: [usize; 4]| {
             let ran = project.augment(class, "few");
@@ -497,6 +521,7 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let boxed = few("Box", [0, 1, 0, 1]);
         few("Crate", [0, 0, 1, 1]);
         let tag = few("Tag", [0, 0, 1, 1]);
+        few("Bolt", [0, 0, 0, 0]);
         let door = door.green("Door");
         assert_eq!(door.matches("assertThrows(IllegalStateException.class, ").count(), 1, "{door}");
         assert!(
@@ -518,6 +543,21 @@ fn what_the_program_refuses_is_pinned_once_and_what_it_fails_at_is_one_finding_b
         let of_null = "java.lang.NullPointerException of null passed to demo.Tag.name(String)";
         let suspicious = format!("    // suspicious: {of_null}; in demo.Tag.size:5\n");
         assert!(tag.contains(&suspicious), "{tag}");
+    }
+}
+
+#[test]
+fn of_a_record_what_the_program_changes_earns_a_test_and_what_the_compiler_wrote_none() {
+    for jdk in jdk_in_turn(2) {
+        let ran = Project::of(&jdk.home, &["Mark"]).augment("Mark", "few");
+        let green = ran.green("Mark");
+        // Of two components one is assigned by the compiler alone: there is no second mutant.
+        assert!(
+            green.contains("    // notices: removed assignment to Mark.unit in Mark.<init> (line 3)\n"),
+            "{}\n{green}",
+            ran.text
+        );
+        assert_eq!(ran.figures("Mark", ["tests_added", "mutants_reached"]), [1, 1], "{}", ran.text);
     }
 }
 

@@ -47,6 +47,17 @@ impl Covering {
         covering
     }
 
+    /// Leaves out what costs most and seldom says more: slow tests of a mutant that another test reaches whenever it runs, and those that reach it whenever they run
+    /// once more in a fresh JVM.
+    pub fn without_dear(&mut self, is_slow: impl Fn(usize) -> bool) {
+        for (warm, once) in self.warm.iter_mut().zip(&mut self.once) {
+            once.retain(|test| !warm.contains(test));
+            if warm.iter().any(|test| !is_slow(*test)) {
+                [warm, once].into_iter().for_each(|tests| tests.retain(|test| !is_slow(*test)));
+            }
+        }
+    }
+
     /// All tests of a mutant in the order in which they run, each once.
     pub fn tests(&self, number: u32) -> Vec<usize> {
         let list = |lists: &[Vec<usize>]| lists.get(number as usize).cloned().unwrap_or_default();
@@ -78,4 +89,22 @@ fn rank(unit: &Unit) -> (u32, usize) {
     let steps = [100, 1_000, 10_000].map(Duration::from_millis);
     let slow = steps.iter().filter(|step| unit.time >= **step).count();
     (u32::try_from(slow).unwrap_or_default(), unit.warm.len() + unit.once.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_tests_are_asked_about_what_no_other_one_reaches_whenever_it_runs() {
+        let lists = |lists: &[&[usize]]| lists.iter().map(|list| list.to_vec()).collect::<Vec<_>>();
+        // Tests from 10 on are slow.
+        let mut covering = Covering {
+            warm: lists(&[&[1, 10], &[10, 11], &[], &[2]]),
+            once: lists(&[&[11, 2], &[1, 11], &[10, 3], &[2]]),
+        };
+        covering.without_dear(|test| test >= 10);
+        assert_eq!(covering.warm, lists(&[&[1], &[10, 11], &[], &[2]]));
+        assert_eq!(covering.once, lists(&[&[2], &[1], &[10, 3], &[]]));
+    }
 }

@@ -127,6 +127,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     fn start(&self) -> Result<MutantRunner, Stop> {
+        tracing::debug!(worker = self.name, group = self.group, "starts a JVM for tests with mutants");
         let mut jvm = self.crew.jvm.clone();
         jvm.private_dir = self.crew.work.join(format!("worker-{}", self.name));
         if let Some(folder) = self.crew.groups.get(self.group) {

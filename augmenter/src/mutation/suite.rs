@@ -161,6 +161,13 @@ impl Suite {
         self.survey.units.iter().map(|unit| (unit.name.as_str(), unit.time))
     }
 
+    /// From now on tests that take so long, or longer, are asked about those mutants alone that no faster test reaches whenever it runs, and no test is asked about a
+    /// mutant twice, in a warm JVM and as the first of a fresh one. For who can live with a mutant that is taken for alive.
+    pub fn without_dear(&mut self, slow: Duration) {
+        let units = &self.survey.units;
+        self.covering.without_dear(|test| units.get(test).is_some_and(|unit| unit.time >= slow));
+    }
+
     /// From now on the tests that reach a mutant run in this order of their names, in place of the fastest first; those that have no place
     /// come last.
     pub fn in_order(&mut self, names: &[String]) {

@@ -15,4 +15,4 @@ pub mod updates;
 pub use body::{Body, code_of, is_constructor, is_empty_finalizer};
 pub use hash::class_hash;
 pub use marked::is_marked;
-pub use record::is_of_record;
+pub use record::{assigned_of_record, is_of_record};

@@ -1,7 +1,8 @@
 //! The members of a record that the compiler writes where the program does not.
 //!
-//! In: a class and one of its methods. Out: whether it does what the compiler would have written, and nothing else. Knows nothing of lines. Invariant: a
-//! member that checks, copies or changes anything is the program's.
+//! In: a class and one of its methods. Out: whether it does what the compiler would have written, and nothing else; of a constructor that does more, which
+//! assignments the compiler would have written. Knows nothing of lines. Invariant: a member that checks, copies or changes anything is the program's, and so is the
+//! assignment of what a constructor changed.
 
 use crate::body::Body;
 use dynaflow_classfile::class::access;
@@ -14,8 +15,7 @@ use dynaflow_classfile::{ClassFile, Constant, Error, Insn, Member, Opcode, Opera
 /// # Errors
 /// When the code cannot be read.
 pub fn is_of_record(class: &ClassFile<'_>, method: &Member<'_>) -> Result<bool, Error> {
-    let parent = class.super_name()?.map(|name| name.to_string());
-    if parent.as_deref() != Some("java/lang/Record") || method.access & access::STATIC != 0 {
+    if !is_record(class)? || method.access & access::STATIC != 0 {
         return Ok(false);
     }
     let Some(body) = Body::of_method(class, method)? else { return Ok(false) };
@@ -27,6 +27,44 @@ pub fn is_of_record(class: &ClassFile<'_>, method: &Member<'_>) -> Result<bool, 
         ("<init>", _) => only_assigns(class, &body),
         _ => descriptor.starts_with("()") && gives(class, &body, &name),
     })
+}
+
+/// The indices of the instructions by which a constructor of a record assigns a parameter to its component at its end, where nothing is assigned to the parameter
+/// before: after the statements of a compact constructor the compiler writes these. Empty for every other method.
+/// Linear in the code of the method.
+///
+/// # Errors
+/// When the code cannot be read.
+pub fn assigned_of_record(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Vec<usize>, Error> {
+    if !is_record(class)? || class.pool.utf8(method.name)?.to_str() != "<init>" {
+        return Ok(vec![]);
+    }
+    let Some(body) = Body::of_method(class, method)? else { return Ok(vec![]) };
+    let count = components(class).count();
+    let Some(first) = body.insns.len().checked_sub(3 * count + 1) else { return Ok(vec![]) };
+    let end = body.insns.get(first..).unwrap_or_default();
+    let Some(assigned) = assigned(class, end) else { return Ok(vec![]) };
+    let is_changed = |parameter: u16| {
+        let writes = |insn: &&Insn| insn.opcode.is_store() || insn.opcode == Opcode::Iinc;
+        body.insns.iter().filter(writes).any(|insn| insn.local() == Some(parameter))
+    };
+    let places = (first + 2..).step_by(3);
+    Ok(assigned
+        .into_iter()
+        .zip(places)
+        .filter(|(parameter, _)| !is_changed(*parameter))
+        .map(|(_, at)| at)
+        .collect())
+}
+
+fn is_record(class: &ClassFile<'_>) -> Result<bool, Error> {
+    Ok(class.super_name()?.is_some_and(|name| name.to_string() == "java/lang/Record"))
+}
+
+/// The names of the components.
+fn components<'c>(class: &'c ClassFile<'_>) -> impl Iterator<Item = Option<String>> + 'c {
+    let fields = class.fields.iter().filter(|field| field.access & access::STATIC == 0);
+    fields.map(|field| class.pool.utf8(field.name).map(|name| name.to_string()).ok())
 }
 
 /// Whether it passes its object and arguments, so many in all, to what the JDK makes of the components, and returns what that gives.
@@ -47,21 +85,23 @@ fn gives(class: &ClassFile<'_>, body: &Body<'_>, name: &str) -> bool {
 
 /// Whether it assigns its parameters to the components, each to its own, and does nothing else.
 fn only_assigns(class: &ClassFile<'_>, body: &Body<'_>) -> bool {
-    let [this, made, assigned @ .., back] = body.insns.as_slice() else { return false };
+    let [this, made, rest @ ..] = body.insns.as_slice() else { return false };
+    is_load(this) && made.opcode == Opcode::Invokespecial && assigned(class, rest).is_some()
+}
+
+/// The parameters that are assigned to the components in their order, where these instructions do that, return, and do nothing else.
+fn assigned(class: &ClassFile<'_>, insns: &[Insn]) -> Option<Vec<u16>> {
+    let (back, insns) = insns.split_last()?;
     let assignment = |insns: &[Insn]| match insns {
         [this, parameter, write] if is_load(this) && write.opcode == Opcode::Putfield => {
             Some((local(parameter)?, field(class, write)?))
         }
         _ => None,
     };
-    let Some(assigned) = assigned.chunks(3).map(assignment).collect::<Option<Vec<_>>>() else { return false };
-    let components = class.fields.iter().filter(|field| field.access & access::STATIC == 0);
-    let components = components.map(|field| class.pool.utf8(field.name).map(|name| name.to_string()).ok());
-    is_load(this)
-        && made.opcode == Opcode::Invokespecial
-        && assigned.is_sorted_by_key(|(parameter, _)| *parameter)
-        && components.eq(assigned.into_iter().map(|(_, field)| Some(field)))
-        && back.opcode == Opcode::Return
+    let assigned = insns.chunks(3).map(assignment).collect::<Option<Vec<_>>>()?;
+    let (parameters, fields): (Vec<u16>, Vec<String>) = assigned.into_iter().unzip();
+    let is_each = parameters.is_sorted() && components(class).eq(fields.into_iter().map(Some));
+    (back.opcode == Opcode::Return && is_each).then_some(parameters)
 }
 
 /// The name of the field that it reads or writes.

@@ -11,8 +11,8 @@ mod javac;
 #[path = "../../../tests/shared/jdks.rs"]
 mod jdks;
 
-use dynaflow_bytecode::{Body, is_of_record};
-use dynaflow_classfile::ClassFile;
+use dynaflow_bytecode::{Body, assigned_of_record, is_of_record};
+use dynaflow_classfile::{ClassFile, MemberIndex};
 use jdks::java_homes;
 
 /// A record as the compiler writes it; one that has members of its own in the place of all of these; and a class that only looks like a record.
@@ -30,6 +30,13 @@ record Own(String name, int count) {
     public String toString() { return name; }
     public int hashCode() { return count; }
     public boolean equals(Object other) { return other == this; }
+}
+record Trimmed(String name, int count, long size) {
+    Trimmed {
+        if (count < 0) { throw new IllegalArgumentException("count"); }
+        name = name.trim();
+        size++;
+    }
 }
 record Swapped(int low, int high) {
     Swapped(int low, int high) { this.high = low; this.low = high; }
@@ -54,19 +61,49 @@ fn found(class: &str, folder: &std::path::Path) -> Vec<String> {
     names
 }
 
+/// The components that the compiler is said to assign at the end of a constructor of the class, in their order.
+fn assigned(class: &str, folder: &std::path::Path) -> Vec<String> {
+    let bytes = std::fs::read(folder.join(class).with_extension("class")).unwrap();
+    let file = ClassFile::parse(&bytes).unwrap();
+    let mut names = vec![];
+    for method in &file.methods {
+        let Some(body) = Body::of_method(&file, method).unwrap() else { continue };
+        for at in assigned_of_record(&file, method).unwrap() {
+            let field = file.pool.member(MemberIndex(body.insns[at].constant().unwrap())).unwrap();
+            names.push(field.name.to_string());
+        }
+    }
+    names
+}
+
+/// Compiles the source with a JDK.
+fn compiled(home: &std::path::Path) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Records.java");
+    std::fs::write(&file, SOURCE).unwrap();
+    let output =
+        javac::javac(home).args(["--release", "17", "-d"]).arg(folder.path()).arg(&file).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder
+}
+
+#[test]
+fn what_a_compact_constructor_left_as_it_was_is_assigned_by_the_compiler() {
+    for home in java_homes() {
+        let folder = compiled(&home);
+        let assigned = |class| assigned(class, folder.path());
+        assert_eq!(assigned("Made"), ["name", "marks", "size", "share"], "{}", home.display());
+        assert_eq!(assigned("Own"), ["name", "count"]);
+        assert_eq!(assigned("Trimmed"), ["count"], "the others were changed");
+        assert_eq!(assigned("Swapped"), Vec::<String>::new());
+        assert_eq!(assigned("Plain"), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn what_the_compiler_writes_for_a_record_is_told_from_what_the_program_writes_in_its_place() {
     for home in java_homes() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("Records.java");
-        std::fs::write(&file, SOURCE).unwrap();
-        let output = javac::javac(&home)
-            .args(["--release", "17", "-d"])
-            .arg(folder.path())
-            .arg(&file)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let folder = compiled(&home);
         let made = [
             "<init>(Ljava/lang/String;[IJD)V",
             "equals(Ljava/lang/Object;)Z",

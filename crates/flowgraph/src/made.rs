@@ -3,7 +3,7 @@
 //!
 //! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
 
-use dynaflow_bytecode::{Body, is_marked, is_of_record};
+use dynaflow_bytecode::{Body, assigned_of_record, is_marked, is_of_record};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::tables::{Line, lines};
 use dynaflow_classfile::{ClassFile, Error, Insn, Member, MemberIndex, Opcode, Operand};
@@ -64,19 +64,47 @@ pub fn is_of_package(bytes: &[u8], method: &str, descriptor: &str) -> Result<boo
     Ok(false)
 }
 
-/// Names with descriptors of what the program did not write itself: what the compiler wrote for a record, and what annotations mark as generated or excluded.
-///
-/// # Errors
-/// When the bytes are no class file.
-pub fn of_tools(bytes: &[u8]) -> Result<BTreeSet<String>, Error> {
-    let file = ClassFile::parse(bytes)?;
-    let mut found = BTreeSet::new();
-    for member in &file.methods {
-        if is_marked(&file, member) || is_of_record(&file, member)? {
-            found.insert(format!("{}{}", file.pool.utf8(member.name)?, file.pool.utf8(member.descriptor)?));
+/// What of a class the program did not write itself, methods by name with descriptor: what the compiler wrote for a record, and what annotations mark as generated
+/// or excluded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OfTools {
+    methods: BTreeSet<String>,
+    /// The assignments at the end of compact constructors, by offset.
+    assignments: BTreeSet<(String, u32)>,
+}
+
+impl OfTools {
+    /// Reads a class.
+    ///
+    /// # Errors
+    /// When the bytes are no class file.
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let file = ClassFile::parse(bytes)?;
+        let mut found = Self::default();
+        for member in &file.methods {
+            let name = format!("{}{}", file.pool.utf8(member.name)?, file.pool.utf8(member.descriptor)?);
+            if is_marked(&file, member) || is_of_record(&file, member)? {
+                found.methods.insert(name);
+                continue;
+            }
+            let assigned = assigned_of_record(&file, member)?;
+            let body = if assigned.is_empty() { None } else { Body::of_method(&file, member)? };
+            let insns = body.iter().flat_map(|body| assigned.iter().filter_map(|at| body.insns.get(*at)));
+            found.assignments.extend(insns.map(|insn| (name.clone(), insn.pc)));
         }
+        Ok(found)
     }
-    Ok(found)
+
+    /// Whether the instruction at an offset of a method is theirs.
+    pub fn has(&self, method: &str, offset: u32) -> bool {
+        self.methods.contains(method) || self.assignments.contains(&(method.to_owned(), offset))
+    }
+
+    /// Whether a method is theirs that every object has: its `equals`, `hashCode` or `toString`, or what helps `equals`.
+    pub fn has_of_object(&self, method: &str) -> bool {
+        let of_object = ["equals(Ljava/lang/Object;)Z", "hashCode()I", "toString()Ljava/lang/String;"];
+        (of_object.contains(&method) || method.starts_with("canEqual(")) && self.methods.contains(method)
+    }
 }
 
 /// The first source line of a method of this name that the class declares itself, 0 when it is not known, none when it declares none with code; and
@@ -145,6 +173,67 @@ fn declared<'f, 'a>(
         }
     }
     Ok(None)
+}
+
+/// Who has it checked that an object is there, by `Objects.requireNonNull`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NullCheck {
+    /// The program.
+    OnPurpose,
+    /// The compiler, of what a method is called on later: `lid::open`. What is checked may be a field of `this`.
+    ByCompiler {
+        /// Whether it is one.
+        is_field: bool,
+    },
+}
+
+/// Who has it checked that an object is there in a method of this name at a source line, or at any when the line is not known; none where nobody has. Where both
+/// do, the program.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn null_check(bytes: &[u8], method: &str, line: Option<u32>) -> Result<Option<NullCheck>, Error> {
+    let file = ClassFile::parse(bytes)?;
+    let mut found = None;
+    for member in &file.methods {
+        if file.pool.utf8(member.name)?.to_str() != method {
+            continue;
+        }
+        let Some(body) = Body::of_method(&file, member)? else { continue };
+        let table = table(&file, &body)?;
+        let is_at =
+            |insn: &Insn| line.is_none_or(|line| table.is_empty() || line_of(&table, insn.pc) == Some(line));
+        for (at, _) in body.insns.iter().enumerate().filter(|(_, insn)| is_at(insn)) {
+            found = match check_at(&file, &body, at)? {
+                Some(NullCheck::OnPurpose) => return Ok(Some(NullCheck::OnPurpose)),
+                other => found.or(other),
+            };
+        }
+    }
+    Ok(found)
+}
+
+/// Who calls `Objects.requireNonNull` here: the compiler copies what it checks, and drops what the call gives.
+fn check_at(file: &ClassFile<'_>, body: &Body<'_>, at: usize) -> Result<Option<NullCheck>, Error> {
+    let opcode = |at: Option<usize>| at.and_then(|at| body.insns.get(at)).map(|insn| insn.opcode);
+    let called = body.insns.get(at).filter(|insn| insn.opcode == Opcode::Invokestatic);
+    let Some(index) = called.and_then(Insn::constant) else { return Ok(None) };
+    let member = file.pool.member(MemberIndex(index))?;
+    if (&*member.owner.to_str(), &*member.name.to_str()) != ("java/util/Objects", "requireNonNull") {
+        return Ok(None);
+    }
+    let before = |back: usize| opcode(at.checked_sub(back));
+    let is_copied = before(1) == Some(Opcode::Dup) && opcode(at.checked_add(1)) == Some(Opcode::Pop);
+    let is_field = before(2) == Some(Opcode::Getfield) && before(3) == Some(Opcode::Aload0);
+    Ok(Some(if is_copied { NullCheck::ByCompiler { is_field } } else { NullCheck::OnPurpose }))
+}
+
+/// Superclass and interfaces of a class, as binary names.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn supertypes(bytes: &[u8]) -> Result<Vec<String>, Error> {
+    above(&ClassFile::parse(bytes)?)
 }
 
 /// Superclass and interfaces.

@@ -9,7 +9,9 @@
 #[path = "../../instrument/tests/support/mod.rs"]
 mod support;
 
-use dynaflow_flowgraph::made::{begins, declares, is_for_frameworks, is_of_package, makes, returns_null};
+use dynaflow_flowgraph::made::{
+    NullCheck, begins, declares, is_for_frameworks, is_of_package, makes, null_check, returns_null,
+};
 
 const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
 const EXCEPTIONS: [&str; 4] = [
@@ -119,4 +121,31 @@ fn what_only_the_package_can_call_is_hidden_itself_or_makes_or_serves_a_class_th
     }
     assert!(is("Hidden$Shown", "near") && !is("Hidden$Shown", "gone"), "of the package, and not there");
     assert!(is_of_package(b"no class", "near", "()V").is_err());
+}
+
+#[test]
+fn who_has_it_checked_that_an_object_is_there_is_what_the_comment_of_the_line_says() {
+    let classes = support::compile("Checked.java");
+    let source =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Checked.java")).unwrap();
+    let check = |method: &str, line| null_check(&classes["Checked"], method, line).unwrap();
+    let mut found = 0;
+    for (line, text) in (1..).zip(source.lines()) {
+        let expected = match text.split_once("; // ").map(|(_, comment)| comment) {
+            Some("on purpose") => Some(NullCheck::OnPurpose),
+            Some("by the compiler") => Some(NullCheck::ByCompiler { is_field: false }),
+            Some("by the compiler, a field") => Some(NullCheck::ByCompiler { is_field: true }),
+            _ => None,
+        };
+        let checks = ["bound", "demanded", "both"].into_iter().filter_map(|method| check(method, Some(line)));
+        assert_eq!(
+            checks.collect::<Vec<_>>(),
+            expected.into_iter().collect::<Vec<_>>(),
+            "line {line}: {text}"
+        );
+        found += usize::from(expected.is_some());
+    }
+    assert_eq!(found, 6);
+    assert_eq!(check("both", None), Some(NullCheck::OnPurpose), "whatever else is there");
+    assert!(null_check(b"no class", "bound", None).is_err());
 }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: every mutant left out has a reason that is counted by name.
 //!
-//! Left out as by PIT: synthetic methods but lambdas, what annotations mark as generated or excluded, what an enum or a record has by itself, `<clinit>` and private methods it calls, the
+//! Left out as by PIT: synthetic methods but lambdas, what annotations mark as generated or excluded, what an enum or a record has by itself (the assignments at the end of a compact constructor, too), `<clinit>` and private methods it calls, the
 //! headers of for-each loops, `assert`, the hashing of a switch over texts, lines that log, counters of counting loops, returns
 //! of what is returned already, a multiplication by -1, and copies of a `finally` block, which become one mutant. PIT's filters for try-with-resources of old
 //! compilers, switches over an enum, Groovy, Kotlin and Lombok have no counterpart here, and mutants of lambdas that a `<clinit>` makes stay: they run later.
@@ -11,7 +11,7 @@
 use crate::context::Context;
 use crate::found::Found;
 use crate::operator::Operator;
-use dynaflow_bytecode::{Body, is_marked, is_of_record};
+use dynaflow_bytecode::{Body, assigned_of_record, is_marked, is_of_record};
 use dynaflow_classfile::class::access;
 use dynaflow_classfile::{ClassFile, Constant, Member, MemberIndex, Opcode};
 use std::collections::BTreeSet;
@@ -101,9 +101,11 @@ pub(crate) struct Patterns {
 
 impl Patterns {
     /// Looks through a method.
-    pub fn of(context: &Context<'_, '_>) -> Self {
+    pub fn of(context: &Context<'_, '_>, method: &Member<'_>) -> Self {
         let count = context.body.insns.len();
         let mut patterns = Self { regions: vec![None; count], counters: BTreeSet::new() };
+        let assigned = assigned_of_record(context.class, method).unwrap_or_default();
+        patterns.mark(assigned, "assignment the compiler made for a record");
         for index in 0..count {
             patterns.asserts(context, index);
             patterns.iterators(context, index);

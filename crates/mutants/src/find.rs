@@ -73,7 +73,7 @@ pub fn mutants(bytes: &[u8], options: &Options) -> Result<ClassMutants, Error> {
         let found = all(context, options);
         let kept = if options.filter {
             let whole = filter::of_method(&class, method, &once);
-            sieve(context, found, whole, &logging, &mut result)
+            sieve((context, method), found, whole, &logging, &mut result)
         } else {
             found
         };
@@ -107,13 +107,13 @@ fn all(context: &Context<'_, '_>, options: &Options) -> Vec<Found> {
 
 /// Those that PIT does not leave out.
 fn sieve(
-    context: &Context<'_, '_>,
+    (context, method): (&Context<'_, '_>, &Member<'_>),
     found: Vec<Found>,
     whole: Option<filter::Reason>,
     logging: &BTreeSet<u16>,
     result: &mut ClassMutants,
 ) -> Vec<Found> {
-    let patterns = Patterns::of(context);
+    let patterns = Patterns::of(context, method);
     let mut kept = Vec::new();
     for one in found {
         let logs = logging.contains(&context.line(one.insn)).then_some("line that logs");

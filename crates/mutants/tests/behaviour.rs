@@ -190,3 +190,24 @@ fn what_the_compiler_wrote_for_a_record_has_no_mutants_and_what_the_program_wrot
         assert!(methods(false).contains("toString") && methods(false).contains("x"));
     }
 }
+
+#[test]
+fn what_a_compact_constructor_left_as_it_was_is_assigned_without_a_mutant() {
+    const SOURCE: &str = "record Price(int amount, String unit) { Price { unit = unit.trim(); } }";
+    for home in java_homes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("Price.java");
+        fs::write(&file, SOURCE).unwrap();
+        run(javac::javac(&home).args(["--release", "17", "-d"]).arg(folder.path()).arg(&file));
+        let bytes = fs::read(folder.path().join("Price.class")).unwrap();
+        let left_out = |filter: bool| {
+            let options = Options { filter, operators: Operator::data_flow().collect() };
+            let found = mutants(&bytes, &options).unwrap().mutants;
+            found.into_iter().map(|mutant| mutant.description).collect::<BTreeSet<String>>()
+        };
+        let kept = left_out(true);
+        assert_eq!(kept.len(), 1, "{kept:?}");
+        assert!(kept.iter().all(|what| what.contains("Price::unit")), "{kept:?}");
+        assert_eq!(left_out(false).len(), 2);
+    }
+}

@@ -68,6 +68,9 @@ impl<'a> Campaign<'a> {
         if kept.is_empty() {
             return Ok(Seen { coverage, ..Seen::default() });
         }
+        if let Some(observed) = self.idle(class, &kept, coverage.as_ref(), pool)? {
+            return Ok(Seen { own, kept, observed, coverage, ..Seen::default() });
+        }
         let (mut observed, missing) = self.observed(class, &kept, types, pool, end)?;
         let judged = observed.mutants.as_ref();
         let (hunted, solved) =

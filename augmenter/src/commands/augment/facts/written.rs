@@ -1,19 +1,20 @@
-//! Which pairs are within what the compiler wrote for records, where `new Point(1, 2)` sets a component and `x()` gives it, or within what is marked as generated.
+//! Which pairs are within what the compiler wrote for records, where `new Point(1, 2)` sets a component and `x()` gives it, or within what is marked as generated;
+//! and which are used in such an `equals`, `hashCode` or `toString`, whoever defines what they read.
 //!
-//! In: pairs, class files. Out: whether nothing of a pair is the program's. Knows nothing of tests. Invariant: a pair whose definition or use the program wrote is
-//! the program's.
+//! In: pairs, class files. Out: whether a pair earns no test. Knows nothing of tests. Invariant: a pair whose definition or use the program wrote is the program's, but
+//! for these three methods: what they give is the tool's doing.
 
 use dynaflow_flowgraph::dua::ClassSource;
-use dynaflow_flowgraph::made;
+use dynaflow_flowgraph::made::OfTools;
 use dynaflow_model::facts::{PairId, PlaceId, Recording};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_objectives::{SiteKey, place_parts};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What the compiler and tools wrote, by class, as far as it was asked for.
 pub struct Written<'a> {
     classes: &'a dyn ClassSource,
-    known: BTreeMap<String, BTreeSet<String>>,
+    known: BTreeMap<String, OfTools>,
 }
 
 impl<'a> Written<'a> {
@@ -22,7 +23,7 @@ impl<'a> Written<'a> {
         Self { classes, known: BTreeMap::new() }
     }
 
-    /// The sites of those of the pairs whose definition and use the program did not write, which hold without any test.
+    /// The sites of those of the pairs that earn no test.
     pub fn sites(&mut self, recording: &Recording, pairs: &[(PairId, (PairKey, SiteKey))]) -> Vec<SiteKey> {
         let has = |(id, _): &&(PairId, _)| self.has(recording, *id);
         pairs.iter().filter(has).map(|(_, (_, site))| *site).collect()
@@ -33,16 +34,24 @@ impl<'a> Written<'a> {
         let Some(pair) = facts.pairs.get(id) else { return false };
         let definition = facts.definitions.get(pair.definition).map(|definition| definition.place);
         let usage = facts.uses.get(pair.usage).map(|usage| usage.place);
-        [definition, usage].into_iter().all(|place| place.is_some_and(|place| self.is_at(recording, place)))
+        let (Some(definition), Some(usage)) = (definition, usage) else { return false };
+        self.is(recording, usage, |tools, method, _| tools.has_of_object(method))
+            || [definition, usage].into_iter().all(|place| self.is(recording, place, OfTools::has))
     }
 
-    fn is_at(&mut self, recording: &Recording, place: PlaceId) -> bool {
-        let (class, method, _) = place_parts(&recording.facts, place);
+    fn is(
+        &mut self,
+        recording: &Recording,
+        place: PlaceId,
+        holds: impl Fn(&OfTools, &str, u32) -> bool,
+    ) -> bool {
+        let (class, method, place) = place_parts(&recording.facts, place);
         if !self.known.contains_key(class) {
             let bytes = self.classes.class(class.replace('.', "/").as_bytes());
-            let made = bytes.and_then(|bytes| made::of_tools(&bytes).ok()).unwrap_or_default();
+            let made = bytes.and_then(|bytes| OfTools::read(&bytes).ok()).unwrap_or_default();
             self.known.insert(class.to_owned(), made);
         }
-        self.known.get(class).is_some_and(|made| made.contains(method))
+        let known = self.known.get(class).zip(place);
+        known.is_some_and(|(tools, place)| holds(tools, method, place.offset))
     }
 }

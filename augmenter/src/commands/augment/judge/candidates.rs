@@ -33,6 +33,8 @@ pub struct Possible {
     pub pairs: BTreeSet<(PairKey, SiteKey)>,
     /// Those of the sites where it would pass whatever mutants make of the use: it says nothing of these.
     pub blind: BTreeSet<SiteKey>,
+    /// Those of the sites that the compiler and tools wrote: they hold without any test.
+    pub of_tools: BTreeSet<SiteKey>,
     /// The mutants that the seeds leave alive and it could notice.
     pub kills: Kills,
     /// Those of them that it notices with the assertions that are written.
@@ -64,6 +66,7 @@ impl Possible {
             judged,
             pairs,
             blind: BTreeSet::new(),
+            of_tools: BTreeSet::new(),
             kills,
             notices,
             spares: Spares::default(),
@@ -86,6 +89,11 @@ impl Possible {
         let written = (0..).zip(asserted).filter(|(number, _)| is_left(number));
         let written: Vec<What> = written.filter_map(|(_, asserted)| what(asserted)).collect();
         self.notices = self.kills.with(written.iter());
+    }
+
+    /// Whether it would show that a site does something else.
+    fn sees(&self, site: &SiteKey) -> bool {
+        !self.blind.contains(site) && !self.of_tools.contains(site)
     }
 
     /// Whether it reveals a failure.
@@ -320,8 +328,8 @@ impl Candidates {
     pub fn silent(&self) -> Vec<usize> {
         let is_silent = |possible: &Possible| !possible.says_something && !possible.is_part;
         let of = |(possible, candidate): (&Possible, &Candidate<Merit>)| {
-            let sites =
-                possible.pairs.iter().filter(|_| is_silent(possible)).map(|(_, site)| Merit::Site(*site));
+            let sites = possible.pairs.iter().filter(|_| is_silent(possible)).map(|(_, site)| *site);
+            let sites = sites.filter(|site| !possible.of_tools.contains(site)).map(Merit::Site);
             Candidate { merits: sites.collect(), length: candidate.length }
         };
         let silent: Vec<Candidate<Merit>> = self.all.iter().zip(&self.merits).map(of).collect();
@@ -434,7 +442,7 @@ impl Candidates {
             _ if is_part => merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant)),
             Keep::Few => {
                 let possible = self.all.get(place).filter(|one| self.wants.pairs && one.says_something);
-                let sees = |site: &SiteKey| possible.is_some_and(|possible| !possible.blind.contains(site));
+                let sees = |site: &SiteKey| possible.is_some_and(|possible| possible.sees(site));
                 merits.extend(pairs.map(|(_, site)| site).filter(sees).map(Merit::Site));
                 merits.extend(self.notices(&[place]).into_iter().map(Merit::Mutant));
             }

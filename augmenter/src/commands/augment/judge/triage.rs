@@ -6,7 +6,7 @@
 use super::nulls::{self, is_null};
 use crate::commands::augment::facts::merit::Verdict;
 use dynaflow_flowgraph::dua::ClassSource;
-use dynaflow_flowgraph::made;
+use dynaflow_flowgraph::made::{self, NullCheck};
 use dynaflow_model::contract::Clause;
 use dynaflow_model::outcome::{Observed, StackFrame, Thrown};
 use dynaflow_model::sequence::{Arg, Operation, Sequence, Statement, Value};
@@ -72,7 +72,7 @@ pub struct Judged {
     /// Where it came from, in the same words whatever was passed.
     pub site: String,
     /// Whether a refusal is worth a test: a class of the program is below the call, or was called, as what a library does on its own nobody has to pin; and it is
-    /// not about null that only the package itself can pass there, or that a constructor took without a word.
+    /// not about null that only the package itself can pass there, or that a constructor took without a word, nor what a library stumbles over.
     pub is_of_use: bool,
     /// The innermost method of the program that it left; of a contract, and of a stack that overflowed, the first line of the method that was asked.
     pub at: Option<StackFrame>,
@@ -119,7 +119,9 @@ impl<'a> Judge<'a> {
         let is_of_program = !elsewhere && self.is_of_program(thrown, called.as_ref());
         let may_be_of_null = verdict == Verdict::Suspicious && thrown.is_a(RAISED[0]);
         let null = nulls::given(sequence, gave.0, thrown.statement).filter(|_| may_be_of_null);
-        let is_kept = may_be_of_null && nulls::is_kept(sequence, gave.0, thrown);
+        let is_kept = may_be_of_null
+            && self.lacks_field(thrown)
+            && nulls::is_kept(sequence, gave.0, thrown, |class| self.is_running(thrown, class));
         let is_internal = is_kept || null.is_some_and(|(method, _)| self.is_of_package(method));
         let verdict = if elsewhere || is_internal { Verdict::Refusal } else { verdict };
         // Whoever asks for a contract is no caller: the same exception may come of a call.
@@ -131,7 +133,19 @@ impl<'a> Judge<'a> {
         };
         let at = site.map(|site| self.with_line(site)).or_else(|| self.asked(called.as_ref()));
         let (key, site) = (plain(&key), plain(&format!("{}{place}", thrown.class)));
-        Judged { verdict, key, site, is_of_use: is_of_program && !is_internal, at, called }
+        let is_of_use = is_of_program && !is_internal && !self.slips_in_library(thrown);
+        Judged { verdict, key, site, is_of_use, at, called }
+    }
+
+    /// Whether a library that the program called found nothing where it needed an object, an element or another number, and nobody chose a word for it: what it
+    /// is given may be wrong, and that it says so is not what anybody relies on.
+    fn slips_in_library(&self, thrown: &Thrown) -> bool {
+        let is_worded = thrown.message.as_deref().is_some_and(|message| !message.starts_with("Cannot "));
+        let library = thrown.raised_in.iter().find(|frame| self.all.contains(&frame.class));
+        let is_slip =
+            |frame: &StackFrame| !self.program.contains(&frame.class) && !self.makes(frame, &thrown.class);
+        let is_raised = RAISED.iter().any(|class| thrown.is_a(class));
+        is_raised && !is_worded && !thrown.declared && library.is_some_and(is_slip)
     }
 
     /// Whether code of the program is on the stack, or may be, as the stack is not whole. What a class inherits from a library is the library's, and so is what
@@ -265,7 +279,8 @@ impl<'a> Judge<'a> {
             (_, Some(_)) if frames.first().is_some_and(is_exact) => Origin::Check,
             (Some(frame), None) if self.makes(frame, &thrown.class) => Origin::Made,
             (_, None) => Origin::Instruction,
-            (_, Some(above)) if is_check(above) => Origin::Check,
+            (Some(frame), Some(above)) if is_check(above) && !self.is_of_compiler(frame) => Origin::Check,
+            (_, Some(above)) if is_check(above) => Origin::Instruction,
             _ => Origin::Library,
         }
     }
@@ -286,6 +301,40 @@ impl<'a> Judge<'a> {
     fn makes(&self, frame: &StackFrame, class: &str) -> bool {
         self.bytes(&frame.class)
             .is_some_and(|bytes| made::makes(&bytes, &frame.method, frame.line, class).unwrap_or(false))
+    }
+
+    /// Who has it checked at this line that an object is there.
+    fn null_check(&self, frame: &StackFrame) -> Option<NullCheck> {
+        made::null_check(&self.bytes(&frame.class)?, &frame.method, frame.line).ok().flatten()
+    }
+
+    /// Whether the compiler wrote the check that is called from here: nobody refuses anything, as where the JVM finds no object.
+    fn is_of_compiler(&self, frame: &StackFrame) -> bool {
+        matches!(self.null_check(frame), Some(NullCheck::ByCompiler { .. }))
+    }
+
+    /// Whether a field of `this` holds no object, as the JVM or the code where it was raised says.
+    fn lacks_field(&self, thrown: &Thrown) -> bool {
+        let is_named = |message: &str| message.contains("because \"this.") && message.ends_with("\" is null");
+        let checked = || thrown.raised_in.first().is_some_and(is_check).then(|| thrown.raised_in.get(1))?;
+        thrown.message.as_deref().is_some_and(is_named)
+            || checked().and_then(|frame| self.null_check(frame))
+                == Some(NullCheck::ByCompiler { is_field: true })
+    }
+
+    /// Whether code of the class, or of a class of the program above it, was running.
+    fn is_running(&self, thrown: &Thrown, class: &str) -> bool {
+        let (mut open, mut seen) = (vec![class.to_owned()], BTreeSet::new());
+        while let Some(class) = open.pop() {
+            if thrown.raised_in.iter().any(|frame| frame.class == class) {
+                return true;
+            }
+            if self.program.contains(&class) && seen.insert(class.clone()) {
+                let above = self.bytes(&class).and_then(|bytes| made::supertypes(&bytes).ok());
+                open.extend(above.unwrap_or_default());
+            }
+        }
+        false
     }
 
     /// Whether only classes of its own package can call a constructor or a method of the program.
@@ -952,6 +1001,27 @@ mod tests {
         );
         let cast = of(Value::Null, "ClassCastException");
         assert_eq!(cast.key, format!("java.lang.ClassCastException {place}"), "not what null raises");
+    }
+
+    #[test]
+    fn what_a_library_stumbles_over_is_worth_no_test_and_what_it_says_in_words_of_its_own_is() {
+        let (program, all) = (names(&["a.Door"]), names(&["a.Door", "lib.Cache"]));
+        let judge = judge(&program, &all);
+        let sequence = Sequence { statements: vec![call("turn", "()V", vec![])] };
+        let is_of_use = |class: &str, message: Option<&str>, stack: &[(&str, &str, u32)]| {
+            let message = message.map(str::to_owned);
+            let thrown = Thrown { raised_in: frames(stack), message, ..thrown(class, 0) };
+            let judged = judge.judge(&sequence, NOTHING, &thrown);
+            assert_eq!(judged.verdict, Refusal, "{class} {message:?}", message = thrown.message);
+            judged.is_of_use
+        };
+        let (cache, door) = (("lib.Cache", "compute", 8), ("a.Door", "turn", 12));
+        let checked = [("java.util.Objects", "requireNonNull", 233), cache, door];
+        assert!(!is_of_use("NullPointerException", None, &checked));
+        let invoked = Some("Cannot invoke \"Object.hashCode()\" because \"<parameter1>\" is null");
+        assert!(!is_of_use("NullPointerException", invoked, &[cache, door]), "the JVM says it");
+        assert!(is_of_use("NullPointerException", Some("the key"), &checked), "the library says it");
+        assert!(is_of_use("IllegalArgumentException", None, &[cache, door]));
     }
 
     #[test]

@@ -150,6 +150,11 @@ impl<'a> Mutants<'a> {
         !self.setup.options.no_mutants && !self.is_given_up
     }
 
+    /// Whether a class has mutants, or may have some that were not made yet.
+    pub fn may_change(&self, class: &str) -> bool {
+        self.is_on() && self.made.as_ref().is_none_or(|(made, _)| !made.of_class(class).is_empty())
+    }
+
     /// Whether it will be known of the mutants that tests notice which of them the seeds leave alive.
     pub fn asks_seeds(&self) -> bool {
         self.is_on() && self.unasked.is_none()

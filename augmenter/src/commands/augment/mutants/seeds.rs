@@ -1,6 +1,7 @@
 //! Which mutants the seed tests notice: they are asked about those alone that new tests notice.
 //!
-//! Knows nothing of new tests. Invariant: a mutant that was answered is not asked about again; what was not answered in time is in neither set.
+//! Knows nothing of new tests. Invariant: a mutant that was answered is not asked about again; what was not answered in time is in neither set. One that only slow tests notice
+//! counts as alive where a fast one reaches it: a fast test that notices it is worth a place.
 
 use super::until::Until;
 use crate::jvm::launch::JvmConfig;
@@ -16,6 +17,8 @@ use std::time::{Duration, Instant};
 /// How long a test may take with a mutant: as `dynaflow mutants` has it by default.
 const FACTOR: f64 = 1.25;
 const CONSTANT: Duration = Duration::from_secs(1);
+/// From here on a test takes long: it starts an application, as a rule.
+const SLOW: Duration = Duration::from_secs(1);
 /// How often somebody looks whether the time is over.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -65,7 +68,9 @@ impl Seeds {
         let SeedTests { jvm, work, classes, limit, .. } = &self.tests;
         let mut jvm = jvm.clone();
         jvm.stop = stop.clone();
-        self.suite = Some(Suite::survey(made, &Tests { jvm: &jvm, work, classes }, *limit, &Unseen)?);
+        let mut suite = Suite::survey(made, &Tests { jvm: &jvm, work, classes }, *limit, &Unseen)?;
+        suite.without_dear(SLOW);
+        self.suite = Some(suite);
         Ok(())
     }
 

@@ -6,7 +6,7 @@
 //! alike, and each stands once in the list.
 
 use super::foreign::foreign;
-use super::scene::{Distance, Scene, is_assertable};
+use super::scene::{Distance, Scene, Wanted, is_assertable};
 use crate::commands::augment::mutants::{Kills, What};
 use dynaflow_model::descriptor;
 use dynaflow_model::outcome::{Look, Observed, Path};
@@ -190,6 +190,9 @@ pub fn ranked(candidates: Vec<Assertion>, scene: &Scene, lines: &Lines, noticed:
         choice.take_noticing(noticed);
     }
     choice.take_standing();
+    if choice.is_thrown_away() {
+        choice.take_state_given();
+    }
     // How a test ends that ends with an exception is asserted, whatever else it shows.
     let says_something = scene.outcome.thrown.is_some() || !choice.chosen.is_empty();
     // What else is there is not what such a test is about.
@@ -227,6 +230,12 @@ impl Choice<'_, '_> {
     /// Whether what the use of a pair gave is asserted, by a call that changes nothing: the state is as it was before.
     fn is_answered(&self) -> bool {
         self.chosen.iter().any(|assertion| assertion.asks && !assertion.observes.is_empty())
+    }
+
+    /// Whether the last call used a new pair and gave an object of which nothing was chosen: a reader would ask what it was called for.
+    fn is_thrown_away(&self) -> bool {
+        let is_use = |wanted: &Wanted| wanted.seen.is_some_and(|(used, _)| used == self.last);
+        self.scene.wanted.iter().any(is_use) && !self.chosen.iter().any(|a| a.variable() == self.last)
     }
 
     /// The state of new pairs: first of the object that the use gave. Of what containers hold, the elements show more than their number does.
@@ -320,6 +329,12 @@ impl Choice<'_, '_> {
             |a: &Assertion| a.is_result() && !a.is_fluent() && a.variable() == last && !a.is_look();
         let given = self.best(|a| is_given(a) && !lines.is_trivial(a), |_| ());
         self.take(given);
+        self.take_state_given();
+    }
+
+    /// The state of the object that the last call gave.
+    fn take_state_given(&mut self) {
+        let (last, lines) = (self.last, self.lines);
         let statement = self.scene.sequence.statements.get(last as usize);
         let is_call = statement.is_some_and(|s| matches!(s.operation, Operation::Call { .. }));
         if !is_call || self.scene.is_alias(last) || self.looks().any(|a| a.variable() == last) {
@@ -511,7 +526,6 @@ fn weight(shows: &Observed) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scene::Wanted;
     use super::*;
     use dynaflow_model::outcome::{Container, Outcome};
     use dynaflow_model::sequence::{Sequence, Statement};
@@ -600,6 +614,31 @@ mod tests {
         assert_eq!(names(&ranked), ["result 1", "all"]);
         assert_eq!(ranked.assertions.len(), 5, "the others are kept behind");
         assert_eq!(ranked.assertions.last().map(Assertion::is_text), Some(false));
+    }
+
+    #[test]
+    fn the_object_that_a_use_gave_is_looked_at_where_nothing_else_is_said_of_it() {
+        let mut sequence = sequence();
+        if let Operation::Call { method, .. } = &mut sequence.statements[1].operation {
+            method.descriptor = "(I)La/Receipt;".into();
+        }
+        let mut scene = scene(&sequence);
+        scene.outcome.statements[1] = Observed::Object("a.Receipt".into());
+        let price = Path { variable: 1, looks: look("price()I").looks };
+        let stable = BTreeMap::from([(look("size()I"), number(1)), (price.clone(), number(7))]);
+        let trail =
+            |path: &Path| (BTreeMap::from_iter((path.variable == 0).then_some((0, Distance::OnRoot))), 1);
+        let candidates = candidates(&scene, trail, &stable);
+        let kills = Kills::default();
+        let chosen = |candidates: &[Assertion], alive: &BTreeSet<u32>| {
+            let noticed = Noticed { kills: &kills, alive };
+            let lines = Lines::of([&candidates.to_vec()].into_iter());
+            names(&ranked(candidates.to_vec(), &scene, &lines, Some(noticed)))
+        };
+        assert_eq!(chosen(&candidates, &BTreeSet::new()), ["size", "price"]);
+        let without: Vec<Assertion> =
+            candidates.into_iter().filter(|a| a.what != What::Look(price.clone())).collect();
+        assert_eq!(chosen(&without, &BTreeSet::new()), ["size"], "that it is there says nothing");
     }
 
     #[test]

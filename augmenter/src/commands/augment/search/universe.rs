@@ -28,8 +28,9 @@ const COMMON: &[&str] = &[
 
 /// How many times the types of parameters are followed.
 const ROUNDS: usize = 2;
-/// Most classes asked about: what is beyond is far from the targets.
+/// Most classes asked about, and for each target more: what is beyond is far from the targets.
 const MOST: usize = 600;
+const MOST_OF_TARGET: usize = 10;
 
 /// What is known of the types.
 #[derive(Debug, Default)]
@@ -54,6 +55,7 @@ pub fn types<'a>(
     makers: impl FnOnce() -> Makers,
     available: &Available,
 ) -> Result<Universe> {
+    let most = MOST + MOST_OF_TARGET * targets.len();
     let mut wanted: BTreeSet<String> = COMMON.iter().map(ToString::to_string).collect();
     wanted.extend(targets.iter().cloned().chain(held));
     sequences.for_each(|sequence| mentioned(sequence, &mut wanted));
@@ -63,7 +65,7 @@ pub fn types<'a>(
         let next: Vec<String> = wanted
             .iter()
             .filter(|name| !known.contains_key(*name))
-            .take(MOST.saturating_sub(known.len()))
+            .take(most.saturating_sub(known.len()))
             .cloned()
             .collect();
         if next.is_empty() {
@@ -86,7 +88,7 @@ pub fn types<'a>(
     let siblings: Vec<String> = ours
         .iter()
         .filter(|name| packages.contains(package_of(name)) && !known.contains_key(*name))
-        .take(MOST.saturating_sub(known.len()))
+        .take(most.saturating_sub(known.len()))
         .cloned()
         .collect();
     let described = pool.describe(&siblings)?;
