@@ -20,22 +20,33 @@ const FIRST: Duration = Duration::from_secs(3);
 const WITHOUT: Duration = Duration::from_secs(60);
 /// What load may delay the first test of a JVM.
 const LOAD: Duration = Duration::from_secs(20);
+/// A test that takes so long starts an application, as a rule; the first of these in a JVM may take so much longer, as their framework is loaded.
+pub(super) const SLOW: Duration = Duration::from_secs(1);
+const STARTING: Duration = Duration::from_secs(20);
 /// A test that waits is ended by the clock, after so many times the constant.
 const CLOCK: u32 = 10;
 
 /// The JVMs that an earlier crew left warm, by worker, each with the group of its classes: starting one and loading a test framework costs more than most
 /// questions.
 #[derive(Debug, Default)]
-pub(super) struct Left(Mutex<BTreeMap<usize, (usize, MutantRunner)>>);
+pub(super) struct Left(Mutex<BTreeMap<usize, (usize, Live)>>);
+
+/// A JVM that runs tests.
+#[derive(Debug)]
+struct Live {
+    jvm: MutantRunner,
+    /// Whether a slow test ran in it.
+    has_started: bool,
+}
 
 impl Left {
-    fn take(&self, worker: usize) -> Option<(usize, MutantRunner)> {
+    fn take(&self, worker: usize) -> Option<(usize, Live)> {
         let left = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
-        left.filter(|(_, jvm)| jvm.is_running())
+        left.filter(|(_, live)| live.jvm.is_running())
     }
 
-    fn put(&self, worker: usize, group: usize, jvm: MutantRunner) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(worker, (group, jvm));
+    fn put(&self, worker: usize, group: usize, live: Live) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(worker, (group, live));
     }
 
     /// Ends them.
@@ -122,32 +133,32 @@ struct Worker<'a> {
     crew: &'a Crew<'a>,
     name: usize,
     group: usize,
-    live: Option<MutantRunner>,
+    live: Option<Live>,
 }
 
 impl Worker<'_> {
-    fn start(&self) -> Result<MutantRunner, Stop> {
+    fn start(&self) -> Result<Live, Stop> {
         tracing::debug!(worker = self.name, group = self.group, "starts a JVM for tests with mutants");
         let mut jvm = self.crew.jvm.clone();
         jvm.private_dir = self.crew.work.join(format!("worker-{}", self.name));
         if let Some(folder) = self.crew.groups.get(self.group) {
             jvm.class_path.insert(0, folder.clone());
         }
-        MutantRunner::start(&jvm, 0).map_err(|e| {
-            if jvm.stop.is_stopped() {
-                Stop::Interrupted
-            } else {
-                Stop::Broken(format!("cannot start a JVM: {e}"))
-            }
-        })
+        match MutantRunner::start(&jvm, 0) {
+            Ok(jvm) => Ok(Live { jvm, has_started: false }),
+            Err(_) if jvm.stop.is_stopped() => Err(Stop::Interrupted),
+            Err(e) => Err(Stop::Broken(format!("cannot start a JVM: {e}"))),
+        }
     }
 
-    fn limit(&self, unit: &Unit, mutant: u32, is_first: bool, alone: Option<Duration>) -> Limit {
+    fn limit(&self, unit: &Unit, mutant: u32, live: &Live, alone: Option<Duration>) -> Limit {
         let Settings { factor, constant, .. } = *self.crew.settings;
-        let (more, load) = match (mutant, is_first) {
-            (0, _) => (WITHOUT, WITHOUT),
-            (_, true) => (FIRST, LOAD),
-            (_, false) => (Duration::ZERO, Duration::ZERO),
+        let is_starting = unit.time >= SLOW && !live.has_started;
+        let (more, load) = match mutant {
+            0 => (WITHOUT, WITHOUT),
+            _ if is_starting => (STARTING, LOAD),
+            _ if live.jvm.is_fresh() => (FIRST, LOAD),
+            _ => (Duration::ZERO, Duration::ZERO),
         };
         // A factor that makes no duration is no limit.
         let times = |time: Duration| {
@@ -168,8 +179,9 @@ impl Jvm for Worker<'_> {
             Some(live) => live,
             None => self.start()?,
         };
-        let limit = self.limit(unit, mutant, live.is_fresh(), alone);
-        let (outcome, time) = live.judge(mutant, &unit.name, limit);
+        let limit = self.limit(unit, mutant, &live, alone);
+        let (outcome, time) = live.jvm.judge(mutant, &unit.name, limit);
+        live.has_started |= unit.time >= SLOW;
         if self.crew.jvm.stop.is_stopped() {
             return Err(Stop::Interrupted);
         }
@@ -193,6 +205,6 @@ impl Jvm for Worker<'_> {
     }
 
     fn is_fresh(&self) -> bool {
-        self.live.as_ref().is_none_or(MutantRunner::is_fresh)
+        self.live.as_ref().is_none_or(|live| live.jvm.is_fresh())
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: the tests run once without mutants, however often they are asked.
 
 use super::covering::Covering;
-use super::crew::{Crew, Done, Left};
+use super::crew::{Crew, Done, Left, SLOW};
 use super::judge::{Alone, Job};
 use super::made::Made;
 use super::survey::{Survey, Surveyor, Unit};
@@ -161,11 +161,11 @@ impl Suite {
         self.survey.units.iter().map(|unit| (unit.name.as_str(), unit.time))
     }
 
-    /// From now on tests that take so long, or longer, are asked about those mutants alone that no faster test reaches whenever it runs, and no test is asked about a
+    /// From now on slow tests are asked about those mutants alone that no faster test reaches whenever it runs, and no test is asked about a
     /// mutant twice, in a warm JVM and as the first of a fresh one. For who can live with a mutant that is taken for alive.
-    pub fn without_dear(&mut self, slow: Duration) {
+    pub fn without_dear(&mut self) {
         let units = &self.survey.units;
-        self.covering.without_dear(|test| units.get(test).is_some_and(|unit| unit.time >= slow));
+        self.covering.without_dear(|test| units.get(test).is_some_and(|unit| unit.time >= SLOW));
     }
 
     /// From now on the tests that reach a mutant run in this order of their names, in place of the fastest first; those that have no place

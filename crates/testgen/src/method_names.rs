@@ -70,6 +70,17 @@ impl MethodNames {
     }
 }
 
+/// As many whole words of a name as may be there; where already its first is longer, as many characters.
+fn cut(name: &str) -> String {
+    let mut chars: Vec<char> = name.chars().collect();
+    let begins_word = |c: &char| c.is_uppercase() || *c == '_';
+    let is_whole = chars.get(LONGEST).is_none_or(begins_word);
+    chars.truncate(LONGEST);
+    let last = chars.iter().rposition(begins_word).filter(|last| *last > 0 && !is_whole);
+    chars.truncate(last.unwrap_or(LONGEST));
+    chars.into_iter().collect::<String>().trim_end_matches('_').to_owned()
+}
+
 fn usable(name: String) -> String {
     let is_taken = TAKEN.contains(&name.as_str()) || name.starts_with("assert");
     if is_taken { format!("call{}", capitalised(&name)) } else { name }
@@ -150,7 +161,9 @@ impl Story {
         let shortest = all.first().cloned();
         all.retain(|name| name.len() <= LONGEST);
         if all.is_empty() {
-            all.extend(shortest.map(|name| name.chars().take(LONGEST).collect()));
+            let last = self.name(1, 0, 0, 0);
+            let is_short = !last.is_empty() && last.len() <= LONGEST;
+            all.extend(if is_short { Some(last) } else { shortest.as_deref().map(cut) });
         }
         all
     }
@@ -376,6 +389,22 @@ mod tests {
     fn call(owner: &str, name: &str) -> Statement {
         let method = method(owner, name, "()V");
         statement(Operation::Call { method, kind: CallKind::Static, receiver: None, args: vec![] })
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_is_that_of_its_last_call_or_ends_with_a_whole_word() {
+        let long = |name: &str| Call { name: name.repeat(4), times: 1, literals: vec![] };
+        let story = |calls| Story { calls, ending: None, shown: vec![], made: vec![] };
+        let both = story(vec![long("buildErrorResponse"), long("handleNotFound")]);
+        assert_eq!(both.names(), ["handleNotFound".repeat(4)], "both have 132 characters");
+        let one = story(vec![Call {
+            name: format!("{}Response", "handle".repeat(16)),
+            times: 1,
+            literals: vec![],
+        }]);
+        assert_eq!(one.names(), ["handle".repeat(16)]);
+        assert_eq!(cut(&format!("{}_thenOpen", "a".repeat(LONGEST))), "a".repeat(LONGEST));
+        assert_eq!(cut(&"a".repeat(LONGEST + 1)), "a".repeat(LONGEST), "one word alone");
     }
 
     #[test]

@@ -17,8 +17,6 @@ use std::time::{Duration, Instant};
 /// How long a test may take with a mutant: as `dynaflow mutants` has it by default.
 const FACTOR: f64 = 1.25;
 const CONSTANT: Duration = Duration::from_secs(1);
-/// From here on a test takes long: it starts an application, as a rule.
-const SLOW: Duration = Duration::from_secs(1);
 /// How often somebody looks whether the time is over.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -69,7 +67,7 @@ impl Seeds {
         let mut jvm = jvm.clone();
         jvm.stop = stop.clone();
         let mut suite = Suite::survey(made, &Tests { jvm: &jvm, work, classes }, *limit, &Unseen)?;
-        suite.without_dear(SLOW);
+        suite.without_dear();
         self.suite = Some(suite);
         Ok(())
     }
