@@ -11,7 +11,7 @@ use crate::commands::augment::facts::sites;
 use crate::commands::augment::facts::written::Written;
 use crate::commands::augment::judge::candidates::{Candidates, Possible, Wants};
 use crate::commands::augment::judge::spare::Spares;
-use crate::commands::augment::judge::triage::Judge;
+use crate::commands::augment::judge::triage::{Judge, Judged};
 use crate::commands::augment::mutants::{self, Kills, What};
 use crate::commands::augment::observe::{Known, Observations};
 use crate::commands::augment::search::kept::Kept;
@@ -121,14 +121,7 @@ impl Campaign<'_> {
             there.map(|((number, kept), _)| (kept.name.as_str(), number)).collect();
         let one = |(number, (outcome, kept)): (usize, (Option<Outcome>, &Kept))| {
             let mut outcome = outcome?;
-            let Outcome { thrown, statements, same, .. } = &mut outcome;
-            let judged = thrown.as_mut().map(|thrown| {
-                let judged = judge.judge(&kept.sequence, (statements, same), thrown);
-                thrown.on_purpose = judged.verdict == Verdict::Refusal;
-                // What a clause announces is a fault all the same when it should not be.
-                thrown.declared &= thrown.on_purpose;
-                judged
-            });
+            let judged = judged(&judge, &kept.sequence, &mut outcome);
             let of_test = records.get(kept.name.as_str()).into_iter().flatten();
             let ids = of_test.flat_map(|record| record.pairs.iter().copied());
             let sited = ids.filter_map(|id| Some((id, sites::sited(&self.suite, roots, id)?)));
@@ -152,15 +145,8 @@ impl Campaign<'_> {
             let goals =
                 coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
             let has_shorter = last.get(kept.name.as_str()).is_some_and(|last| *last > number);
-            Some(Possible {
-                is_part: kept.is_beside(),
-                has_shorter,
-                goals,
-                blind,
-                of_tools,
-                spares,
-                ..possible
-            })
+            let is_part = kept.is_beside();
+            Some(Possible { is_part, has_shorter, goals, blind, of_tools, spares, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();
@@ -179,6 +165,17 @@ impl Campaign<'_> {
         };
         Ok(Candidates::new(wants, all, have).with_goals(goals).with_mutants(texts))
     }
+}
+
+/// What the exception says that ended a sequence, which notes whether it was thrown on purpose.
+fn judged(judge: &Judge, sequence: &Sequence, outcome: &mut Outcome) -> Option<Judged> {
+    let Outcome { thrown, statements, same, .. } = outcome;
+    let thrown = thrown.as_mut()?;
+    let judged = judge.judge(sequence, (statements, same), thrown);
+    thrown.on_purpose = judged.verdict == Verdict::Refusal;
+    // What a clause announces is a fault all the same when it should not be.
+    thrown.declared &= thrown.on_purpose;
+    Some(judged)
 }
 
 /// Those of the sites for whose lines, that of the definition and that of the use, this holds.
