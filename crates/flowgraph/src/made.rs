@@ -175,6 +175,51 @@ fn declared<'f, 'a>(
     Ok(None)
 }
 
+/// Methods of containers that put something in or take something out, and answer whether they did, or what was there.
+const CHANGES: &[&str] = &[
+    "add",
+    "addAll",
+    "addElement",
+    "addFirst",
+    "addLast",
+    "append",
+    "offer",
+    "offerFirst",
+    "offerLast",
+    "push",
+    "put",
+    "putAll",
+    "remove",
+    "removeAll",
+];
+
+/// Whether the instruction at an offset of a method, by its name with descriptor, puts something into a container of the JDK or takes something out, and what the
+/// call answers is dropped: what the container held before shows in what it holds then, and nowhere else.
+///
+/// # Errors
+/// When the bytes are no class file.
+pub fn drops_answer(bytes: &[u8], method: &str, offset: u32) -> Result<bool, Error> {
+    let file = ClassFile::parse(bytes)?;
+    for member in &file.methods {
+        let (name, descriptor) = (file.pool.utf8(member.name)?, file.pool.utf8(member.descriptor)?);
+        if method.strip_prefix(&*name.to_str()) != Some(&descriptor.to_str()) {
+            continue;
+        }
+        let Some(body) = Body::of_method(&file, member)? else { return Ok(false) };
+        let Some(at) = body.insn_at(offset) else { return Ok(false) };
+        let calls = |insn: &&Insn| matches!(insn.opcode, Opcode::Invokevirtual | Opcode::Invokeinterface);
+        let called = body.insns.get(at).filter(calls).and_then(Insn::constant);
+        let Some(index) = called else { return Ok(false) };
+        let called = file.pool.member(MemberIndex(index))?;
+        let is_change =
+            called.owner.as_bytes().starts_with(b"java/") && CHANGES.contains(&&*called.name.to_str());
+        let is_dropped = called.descriptor.as_bytes().ends_with(b")V")
+            || body.insns.get(at + 1).is_some_and(|insn| insn.opcode == Opcode::Pop);
+        return Ok(is_change && is_dropped);
+    }
+    Ok(false)
+}
+
 /// Who has it checked that an object is there, by `Objects.requireNonNull`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NullCheck {

@@ -9,8 +9,11 @@
 #[path = "../../instrument/tests/support/mod.rs"]
 mod support;
 
+use dynaflow_bytecode::Body;
+use dynaflow_classfile::{ClassFile, MemberIndex};
 use dynaflow_flowgraph::made::{
-    NullCheck, begins, declares, is_for_frameworks, is_of_package, makes, null_check, returns_null,
+    NullCheck, begins, declares, drops_answer, is_for_frameworks, is_of_package, makes, null_check,
+    returns_null,
 };
 
 const METHODS: [&str; 4] = ["plain", "onTwoLines", "inFactory", "rethrows"];
@@ -148,4 +151,26 @@ fn who_has_it_checked_that_an_object_is_there_is_what_the_comment_of_the_line_sa
     assert_eq!(found, 6);
     assert_eq!(check("both", None), Some(NullCheck::OnPurpose), "whatever else is there");
     assert!(null_check(b"no class", "bound", None).is_err());
+}
+
+#[test]
+fn a_container_that_is_changed_says_nothing_where_its_answer_is_dropped() {
+    let classes = support::compile("Checked.java");
+    let source =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/java/Checked.java")).unwrap();
+    let bytes = &classes["Checked"];
+    let file = ClassFile::parse(bytes).unwrap();
+    let name = |index| file.pool.utf8(index).unwrap().to_string();
+    let method = file.methods.iter().find(|method| name(method.name) == "changed").unwrap();
+    let signature = name(method.name) + &name(method.descriptor);
+    let body = Body::of_method(&file, method).unwrap().unwrap();
+    let dropped = body
+        .insns
+        .iter()
+        .filter(|insn| drops_answer(bytes, &signature, insn.pc).unwrap())
+        .map(|insn| file.pool.member(MemberIndex(insn.constant().unwrap())).unwrap().name.to_string());
+    assert_eq!(dropped.collect::<Vec<_>>(), ["add", "add", "put", "append", "append"]);
+    assert_eq!(source.matches("; // dropped").count(), 5);
+    assert!(!drops_answer(bytes, "changed()V", 0).unwrap(), "there is no such method");
+    assert!(drops_answer(b"no class", &signature, 0).is_err());
 }

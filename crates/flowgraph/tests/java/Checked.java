@@ -27,4 +27,18 @@ class Checked {
         Supplier<String> own = Objects.requireNonNull(text)::trim; // on purpose
         return own;
     }
+
+    String changed(java.util.List<String> names, java.util.Map<String, String> all, StringBuilder text) {
+        names.add(name); // dropped
+        names.add(0, name); // dropped
+        all.put(name, name); // dropped
+        text.append(name); // dropped
+        if (names.add(name)) {
+            text.append(all.remove(name)).append(names.size()); // dropped, but for the first and what is removed
+        }
+        all.merge(name, name, String::concat);
+        all.putIfAbsent(name, name);
+        names.get(0);
+        return all.put(name, name);
+    }
 }

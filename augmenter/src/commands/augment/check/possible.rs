@@ -130,7 +130,7 @@ impl Campaign<'_> {
             let lines: Vec<(SiteKey, [_; 2])> = sited.iter().filter_map(lines).collect();
             let blind = mutants.map(|judged| among(&lines, |lines| judged.is_blind_to(number, lines)));
             let blind = blind.unwrap_or_default();
-            let of_tools = written.sites(&self.suite, &sited).into_iter().collect();
+            let worthless = written.sites(&self.suite, &sited).into_iter().collect();
             let pairs = sited.iter().map(|(_, pair)| *pair).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };
@@ -146,7 +146,7 @@ impl Campaign<'_> {
                 coverage.and_then(|coverage| coverage.by_tests.get(number)).cloned().unwrap_or_default();
             let has_shorter = last.get(kept.name.as_str()).is_some_and(|last| *last > number);
             let is_part = kept.is_beside();
-            Some(Possible { is_part, has_shorter, goals, blind, of_tools, spares, ..possible })
+            Some(Possible { is_part, has_shorter, goals, blind, worthless, spares, ..possible })
         };
         let all = outcomes.into_iter().zip(kept).enumerate().filter_map(one).collect();
         let mut have = self.there.clone();

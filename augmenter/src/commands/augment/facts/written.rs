@@ -1,11 +1,13 @@
 //! Which pairs are within what the compiler wrote for records, where `new Point(1, 2)` sets a component and `x()` gives it, or within what is marked as generated;
-//! and which are used in such an `equals`, `hashCode` or `toString`, whoever defines what they read.
+//! which are used in such an `equals`, `hashCode` or `toString`, whoever defines what they read; and which are used by a call that changes a container and whose answer
+//! is dropped, as `names.add(name);`.
 //!
 //! In: pairs, class files. Out: whether a pair earns no test. Knows nothing of tests. Invariant: a pair whose definition or use the program wrote is the program's, but
-//! for these three methods: what they give is the tool's doing.
+//! for these three methods, as what they give is the tool's doing, and for such calls, as the program looks at nothing there: what the container holds in the end is another
+//! definition, and has uses of its own.
 
 use dynaflow_flowgraph::dua::ClassSource;
-use dynaflow_flowgraph::made::OfTools;
+use dynaflow_flowgraph::made::{self, OfTools};
 use dynaflow_model::facts::{PairId, PlaceId, Recording};
 use dynaflow_model::pair_key::PairKey;
 use dynaflow_objectives::{SiteKey, place_parts};
@@ -15,12 +17,14 @@ use std::collections::BTreeMap;
 pub struct Written<'a> {
     classes: &'a dyn ClassSource,
     known: BTreeMap<String, OfTools>,
+    /// By place, whether nobody looks at what is used there.
+    unseen: BTreeMap<PlaceId, bool>,
 }
 
 impl<'a> Written<'a> {
     /// Nothing yet, of these classes.
     pub fn of(classes: &'a dyn ClassSource) -> Self {
-        Self { classes, known: BTreeMap::new() }
+        Self { classes, known: BTreeMap::new(), unseen: BTreeMap::new() }
     }
 
     /// The sites of those of the pairs that earn no test.
@@ -37,6 +41,17 @@ impl<'a> Written<'a> {
         let (Some(definition), Some(usage)) = (definition, usage) else { return false };
         self.is(recording, usage, |tools, method, _| tools.has_of_object(method))
             || [definition, usage].into_iter().all(|place| self.is(recording, place, OfTools::has))
+            || self.is_unseen(recording, usage)
+    }
+
+    fn is_unseen(&mut self, recording: &Recording, usage: PlaceId) -> bool {
+        let classes = self.classes;
+        let look = || {
+            let (class, method, place) = place_parts(&recording.facts, usage);
+            let bytes = classes.class(class.replace('.', "/").as_bytes())?;
+            made::drops_answer(&bytes, method, place?.offset).ok()
+        };
+        *self.unseen.entry(usage).or_insert_with(|| look().unwrap_or(false))
     }
 
     fn is(

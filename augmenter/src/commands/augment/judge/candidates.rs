@@ -33,8 +33,8 @@ pub struct Possible {
     pub pairs: BTreeSet<(PairKey, SiteKey)>,
     /// Those of the sites where it would pass whatever mutants make of the use: it says nothing of these.
     pub blind: BTreeSet<SiteKey>,
-    /// Those of the sites that the compiler and tools wrote: they hold without any test.
-    pub of_tools: BTreeSet<SiteKey>,
+    /// Those of the sites that earn no test: the compiler or a tool wrote them, or nobody looks at what is used there.
+    pub worthless: BTreeSet<SiteKey>,
     /// The mutants that the seeds leave alive and it could notice.
     pub kills: Kills,
     /// Those of them that it notices with the assertions that are written.
@@ -66,7 +66,7 @@ impl Possible {
             judged,
             pairs,
             blind: BTreeSet::new(),
-            of_tools: BTreeSet::new(),
+            worthless: BTreeSet::new(),
             kills,
             notices,
             spares: Spares::default(),
@@ -93,7 +93,7 @@ impl Possible {
 
     /// Whether it would show that a site does something else.
     fn sees(&self, site: &SiteKey) -> bool {
-        !self.blind.contains(site) && !self.of_tools.contains(site)
+        !self.blind.contains(site) && !self.worthless.contains(site)
     }
 
     /// Whether it reveals a failure.
@@ -329,7 +329,7 @@ impl Candidates {
         let is_silent = |possible: &Possible| !possible.says_something && !possible.is_part;
         let of = |(possible, candidate): (&Possible, &Candidate<Merit>)| {
             let sites = possible.pairs.iter().filter(|_| is_silent(possible)).map(|(_, site)| *site);
-            let sites = sites.filter(|site| !possible.of_tools.contains(site)).map(Merit::Site);
+            let sites = sites.filter(|site| !possible.worthless.contains(site)).map(Merit::Site);
             Candidate { merits: sites.collect(), length: candidate.length }
         };
         let silent: Vec<Candidate<Merit>> = self.all.iter().zip(&self.merits).map(of).collect();
