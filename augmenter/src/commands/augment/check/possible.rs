@@ -98,7 +98,7 @@ impl Campaign<'_> {
     pub fn known<'k>(&'k self, types: &'k Types) -> Result<Known<'k>> {
         let every_pair = self.setup.options.keep == Keep::Pairs;
         let (suite, inferred, library) = (&self.suite, &self.inferred, self.library()?);
-        Ok(Known { suite, inferred, types, library, every_pair })
+        Ok(Known { suite, inferred, types, program: &self.setup.classes, library, every_pair })
     }
 
     /// The tests that could be written, those of them that are stable, with what their exceptions say of the program.

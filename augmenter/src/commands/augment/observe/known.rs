@@ -28,6 +28,8 @@ pub struct Known<'a> {
     pub inferred: &'a BTreeMap<PairKey, u32>,
     /// What tests may use.
     pub types: &'a Types,
+    /// The classes of the program.
+    pub program: &'a BTreeSet<String>,
     /// The classes whose code says what methods change.
     pub library: &'a Library,
     /// Whether tests are written for every pair: an assertion that executes one more saves a test then.

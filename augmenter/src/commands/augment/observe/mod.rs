@@ -52,7 +52,7 @@ pub fn observe(
     let outcomes = run(kept, nothing, first)?;
     let mut scenes: Vec<Scene> = (kept.iter().zip(outcomes))
         .map(|(test, outcome)| {
-            let scene = Scene::new(&test.sequence, wanted(test, known), outcome);
+            let scene = Scene::new(&test.sequence, wanted(test, known), outcome).within(known.program);
             if known.every_pair { scene } else { scene.knowing(with.reads) }
         })
         .collect();

@@ -112,6 +112,8 @@ pub struct Scene<'a> {
     /// The statements that only ask an object of the program: calls that were recorded to read it, and never to change it.
     pub asking: BTreeSet<u32>,
     own: Vec<Value>,
+    /// The classes of the program, where they are known.
+    program: Option<&'a BTreeSet<String>>,
 }
 
 impl<'a> Scene<'a> {
@@ -119,7 +121,18 @@ impl<'a> Scene<'a> {
     pub fn new(sequence: &'a Sequence, wanted: Vec<Wanted>, outcome: Outcome) -> Self {
         let own = arguments::literals(sequence);
         let (seen, same, asking) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-        Self { sequence, wanted, outcome, seen, same, asking, own }
+        Self { sequence, wanted, outcome, seen, same, asking, own, program: None }
+    }
+
+    /// The same, where these are the classes of the program.
+    pub fn within(self, program: &'a BTreeSet<String>) -> Self {
+        Self { program: Some(program), ..self }
+    }
+
+    /// Whether a statement gave an object of a class that is not the program's: no mutant says which of its state is worth a line.
+    pub fn is_of_library(&self, variable: u32) -> bool {
+        let class = self.class_of(variable);
+        class.zip(self.program).is_some_and(|(class, program)| !program.contains(class))
     }
 
     /// The same with what is known of the methods that it calls.

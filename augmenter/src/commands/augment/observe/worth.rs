@@ -232,10 +232,12 @@ impl Choice<'_, '_> {
         self.chosen.iter().any(|assertion| assertion.asks && !assertion.observes.is_empty())
     }
 
-    /// Whether the last call used a new pair and gave an object of which nothing was chosen: a reader would ask what it was called for.
+    /// Whether the last call used a new pair and gave an object of a library, of which nothing was chosen: a reader would ask what it was called for.
     fn is_thrown_away(&self) -> bool {
         let is_use = |wanted: &Wanted| wanted.seen.is_some_and(|(used, _)| used == self.last);
-        self.scene.wanted.iter().any(is_use) && !self.chosen.iter().any(|a| a.variable() == self.last)
+        self.scene.is_of_library(self.last)
+            && self.scene.wanted.iter().any(is_use)
+            && !self.chosen.iter().any(|a| a.variable() == self.last)
     }
 
     /// The state of new pairs: first of the object that the use gave. Of what containers hold, the elements show more than their number does.
@@ -617,12 +619,14 @@ mod tests {
     }
 
     #[test]
-    fn the_object_that_a_use_gave_is_looked_at_where_nothing_else_is_said_of_it() {
+    fn the_object_of_a_library_that_a_use_gave_is_looked_at_where_nothing_else_is_said_of_it() {
         let mut sequence = sequence();
         if let Operation::Call { method, .. } = &mut sequence.statements[1].operation {
             method.descriptor = "(I)La/Receipt;".into();
         }
-        let mut scene = scene(&sequence);
+        let [own, both] = [vec!["a.Basket"], vec!["a.Basket", "a.Receipt"]];
+        let [own, both] = [own, both].map(|names| names.into_iter().map(str::to_owned).collect());
+        let mut scene = scene(&sequence).within(&own);
         scene.outcome.statements[1] = Observed::Object("a.Receipt".into());
         let price = Path { variable: 1, looks: look("price()I").looks };
         let stable = BTreeMap::from([(look("size()I"), number(1)), (price.clone(), number(7))]);
@@ -630,15 +634,17 @@ mod tests {
             |path: &Path| (BTreeMap::from_iter((path.variable == 0).then_some((0, Distance::OnRoot))), 1);
         let candidates = candidates(&scene, trail, &stable);
         let kills = Kills::default();
-        let chosen = |candidates: &[Assertion], alive: &BTreeSet<u32>| {
-            let noticed = Noticed { kills: &kills, alive };
+        let chosen = |candidates: &[Assertion], scene: &Scene| {
+            let noticed = Noticed { kills: &kills, alive: &BTreeSet::new() };
             let lines = Lines::of([&candidates.to_vec()].into_iter());
-            names(&ranked(candidates.to_vec(), &scene, &lines, Some(noticed)))
+            names(&ranked(candidates.to_vec(), scene, &lines, Some(noticed)))
         };
-        assert_eq!(chosen(&candidates, &BTreeSet::new()), ["size", "price"]);
+        assert_eq!(chosen(&candidates, &scene), ["size", "price"]);
         let without: Vec<Assertion> =
-            candidates.into_iter().filter(|a| a.what != What::Look(price.clone())).collect();
-        assert_eq!(chosen(&without, &BTreeSet::new()), ["size"], "that it is there says nothing");
+            candidates.iter().filter(|a| a.what != What::Look(price.clone())).cloned().collect();
+        assert_eq!(chosen(&without, &scene), ["size"], "that it is there says nothing");
+        let scene = scene.within(&both);
+        assert_eq!(chosen(&candidates, &scene), ["size"], "of the program mutants say what is worth a line");
     }
 
     #[test]
