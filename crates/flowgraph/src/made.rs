@@ -1,5 +1,6 @@
 //! Whether code makes an object of a class at a line: an exception whose innermost frame is such a line was made there by the program; any
-//! other was raised by the JVM. And where a method begins, for what is wrong with it as a whole; and what the compiler or a tool wrote.
+//! other was raised by the JVM. And where a method begins, for what is wrong with it as a whole; what the compiler or a tool wrote; who
+//! has null checked; and where the answer of a call is dropped.
 //!
 //! Knows nothing of running programs. Invariant: a constructor that is called for `super(...)` or `this(...)` makes nothing.
 
@@ -200,24 +201,26 @@ const CHANGES: &[&str] = &[
 /// When the bytes are no class file.
 pub fn drops_answer(bytes: &[u8], method: &str, offset: u32) -> Result<bool, Error> {
     let file = ClassFile::parse(bytes)?;
-    for member in &file.methods {
-        let (name, descriptor) = (file.pool.utf8(member.name)?, file.pool.utf8(member.descriptor)?);
-        if method.strip_prefix(&*name.to_str()) != Some(&descriptor.to_str()) {
-            continue;
-        }
-        let Some(body) = Body::of_method(&file, member)? else { return Ok(false) };
-        let Some(at) = body.insn_at(offset) else { return Ok(false) };
-        let calls = |insn: &&Insn| matches!(insn.opcode, Opcode::Invokevirtual | Opcode::Invokeinterface);
-        let called = body.insns.get(at).filter(calls).and_then(Insn::constant);
-        let Some(index) = called else { return Ok(false) };
-        let called = file.pool.member(MemberIndex(index))?;
-        let is_change =
-            called.owner.as_bytes().starts_with(b"java/") && CHANGES.contains(&&*called.name.to_str());
-        let is_dropped = called.descriptor.as_bytes().ends_with(b")V")
-            || body.insns.get(at + 1).is_some_and(|insn| insn.opcode == Opcode::Pop);
-        return Ok(is_change && is_dropped);
-    }
-    Ok(false)
+    let Some(member) = with_signature(&file, method) else { return Ok(false) };
+    let Some(body) = Body::of_method(&file, member)? else { return Ok(false) };
+    let Some(at) = body.insn_at(offset) else { return Ok(false) };
+    let calls = |insn: &&Insn| matches!(insn.opcode, Opcode::Invokevirtual | Opcode::Invokeinterface);
+    let called = body.insns.get(at).filter(calls).and_then(Insn::constant);
+    let Some(index) = called else { return Ok(false) };
+    let called = file.pool.member(MemberIndex(index))?;
+    let is_change =
+        called.owner.as_bytes().starts_with(b"java/") && CHANGES.contains(&&*called.name.to_str());
+    let is_dropped = called.descriptor.as_bytes().ends_with(b")V")
+        || body.insns.get(at + 1).is_some_and(|insn| insn.opcode == Opcode::Pop);
+    Ok(is_change && is_dropped)
+}
+
+/// The method with this name and descriptor, one behind the other, whoever wrote it.
+pub fn with_signature<'f, 'a>(file: &'f ClassFile<'a>, signature: &str) -> Option<&'f Member<'a>> {
+    file.methods.iter().find(|member| {
+        let text = |index| file.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
+        text(member.name) + &text(member.descriptor) == signature
+    })
 }
 
 /// Who has it checked that an object is there, by `Objects.requireNonNull`.

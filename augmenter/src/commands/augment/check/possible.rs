@@ -8,7 +8,7 @@ use crate::commands::augment::campaign::Campaign;
 use crate::commands::augment::facts::coverage::Coverage;
 use crate::commands::augment::facts::merit::{Merit, Verdict};
 use crate::commands::augment::facts::sites;
-use crate::commands::augment::facts::written::Written;
+use crate::commands::augment::facts::worthless::Worthless;
 use crate::commands::augment::judge::candidates::{Candidates, Possible, Wants};
 use crate::commands::augment::judge::spare::Spares;
 use crate::commands::augment::judge::triage::{Judge, Judged};
@@ -114,7 +114,7 @@ impl Campaign<'_> {
         }
         let roots = &self.counted;
         let judge = self.judge()?;
-        let mut written = Written::of(self.library()?);
+        let mut worthless_sites = Worthless::of(self.library()?);
         // Shorter forms stand behind what they were made of.
         let there = kept.iter().enumerate().zip(&outcomes).filter(|(_, outcome)| outcome.is_some());
         let last: BTreeMap<&str, usize> =
@@ -130,7 +130,7 @@ impl Campaign<'_> {
             let lines: Vec<(SiteKey, [_; 2])> = sited.iter().filter_map(lines).collect();
             let blind = mutants.map(|judged| among(&lines, |lines| judged.is_blind_to(number, lines)));
             let blind = blind.unwrap_or_default();
-            let worthless = written.sites(&self.suite, &sited).into_iter().collect();
+            let worthless = worthless_sites.of_pairs(&self.suite, &sited).into_iter().collect();
             let pairs = sited.iter().map(|(_, pair)| *pair).collect();
             let (comment, sequence) = (UNKNOWN.to_owned(), kept.sequence.clone());
             let case = TestCase { name_hint: None, comment, sequence, outcome, form: Form::default() };

@@ -15,4 +15,4 @@ pub mod remarks;
 pub mod roots;
 pub mod seed_classes;
 pub mod sites;
-pub mod written;
+pub mod worthless;

@@ -137,8 +137,8 @@ impl<'a> Judge<'a> {
         Judged { verdict, key, site, is_of_use, at, called }
     }
 
-    /// Whether a library that the program called found nothing where it needed an object, an element or another number, and nobody chose a word for it: what it
-    /// is given may be wrong, and that it says so is not what anybody relies on.
+    /// Whether a library that the program called raised what the JVM raises, as a rule where it found no object, without a word that anybody chose: that is not what a
+    /// caller relies on. What the JVM says of an index or a cast counts as chosen: a library may have said it.
     fn slips_in_library(&self, thrown: &Thrown) -> bool {
         let is_worded = thrown.message.as_deref().is_some_and(|message| !message.starts_with("Cannot "));
         let library = thrown.raised_in.iter().find(|frame| self.all.contains(&frame.class));

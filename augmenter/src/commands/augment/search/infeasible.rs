@@ -5,9 +5,10 @@
 //! assigns between the other's guard and its use.
 
 use crate::library::Library;
-use dynaflow_classfile::{ClassFile, Member};
+use dynaflow_classfile::ClassFile;
 use dynaflow_flowgraph::dua::ClassSource;
 use dynaflow_flowgraph::guards::{Assignment, Guards};
+use dynaflow_flowgraph::made::with_signature;
 use dynaflow_model::facts::{ContextId, FactTable, MethodId, Pair, PlaceId};
 use dynaflow_objectives::place_parts;
 use std::collections::BTreeMap;
@@ -51,7 +52,7 @@ impl Infeasible {
         let found = at.and_then(|at| {
             let bytes = self.class(library, class)?;
             let class = ClassFile::parse(bytes).ok()?;
-            Guards::of(&class, method(&class, signature)?)?.assigned(at.offset)
+            Guards::of(&class, with_signature(&class, signature)?)?.assigned(at.offset)
         });
         self.assignments.insert(place, found.clone());
         found
@@ -70,7 +71,7 @@ impl Infeasible {
         let (defined, used) = (defined?, used?);
         let own = (defined.method == used.method).then_some(defined.offset);
         let class = ClassFile::parse(self.class(library, class)?).ok()?;
-        let guards = Guards::of(&class, method(&class, signature)?)?;
+        let guards = Guards::of(&class, with_signature(&class, signature)?)?;
         Some(guards.close(used.offset, &assignment, own))
     }
 
@@ -78,14 +79,6 @@ impl Infeasible {
         let read = || library.class(name.replace('.', "/").as_bytes()).map(std::borrow::Cow::into_owned);
         self.classes.entry(name.to_owned()).or_insert_with(read).as_deref()
     }
-}
-
-/// The method with this name and descriptor.
-fn method<'m, 'a>(class: &'m ClassFile<'a>, signature: &str) -> Option<&'m Member<'a>> {
-    class.methods.iter().find(|method| {
-        let text = |index| class.pool.utf8(index).map(|text| text.to_string()).unwrap_or_default();
-        text(method.name) + &text(method.descriptor) == signature
-    })
 }
 
 /// Whether the definition may happen in what the method of the use calls between guard and use: then its frames begin with those of the use.

@@ -13,22 +13,26 @@ use dynaflow_model::pair_key::PairKey;
 use dynaflow_objectives::{SiteKey, place_parts};
 use std::collections::BTreeMap;
 
-/// What the compiler and tools wrote, by class, as far as it was asked for.
-pub struct Written<'a> {
+/// The sites that earn no test, as far as it was asked for them.
+pub struct Worthless<'a> {
     classes: &'a dyn ClassSource,
     known: BTreeMap<String, OfTools>,
     /// By place, whether nobody looks at what is used there.
     unseen: BTreeMap<PlaceId, bool>,
 }
 
-impl<'a> Written<'a> {
+impl<'a> Worthless<'a> {
     /// Nothing yet, of these classes.
     pub fn of(classes: &'a dyn ClassSource) -> Self {
         Self { classes, known: BTreeMap::new(), unseen: BTreeMap::new() }
     }
 
     /// The sites of those of the pairs that earn no test.
-    pub fn sites(&mut self, recording: &Recording, pairs: &[(PairId, (PairKey, SiteKey))]) -> Vec<SiteKey> {
+    pub fn of_pairs(
+        &mut self,
+        recording: &Recording,
+        pairs: &[(PairId, (PairKey, SiteKey))],
+    ) -> Vec<SiteKey> {
         let has = |(id, _): &&(PairId, _)| self.has(recording, *id);
         pairs.iter().filter(has).map(|(_, (_, site))| *site).collect()
     }
