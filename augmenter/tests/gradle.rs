@@ -39,7 +39,7 @@ jars=$(echo JARS | sed 's|:|","|g')
 cat > "$answer" <<END
 {"modules":$modules,"asked":":core","module":{"folder":"$PWD","made":"$PWD/build","classes":["$PWD/build/main"],"tests":["$PWD/build/test"],
 "class_path":["$PWD/build/test","$PWD/build/main","$jars"],"sources":["$PWD/src/test/java"],"working_folder":"$PWD","java_home":null,
-"arguments":["-Ddemo.option=yes","-Ddemo.property=one two"],"environment":{"DEMO_VARIABLE":"bar"}}}
+"arguments":["-Ddemo.option=yes","-Ddemo.property=one two"],"environment":{"DEMO_VARIABLE":"bar"},"formatters":[]}}
 END
 "#;
 
@@ -121,7 +121,8 @@ fn real() -> Project {
         &format!(
             "apply plugin: 'java'
              dependencies {{ implementation project(':util')\n testImplementation files({}) }}
-             test {{ systemProperty 'demo.property', 'one two'\n jvmArgs '-Ddemo.option=yes', '-XX:+UseSerialGC'\n environment 'DEMO_VARIABLE', 'bar' }}",
+             test {{ systemProperty 'demo.property', 'one two'\n jvmArgs '-Ddemo.option=yes', '-XX:+UseSerialGC'\n environment 'DEMO_VARIABLE', 'bar' }}
+             task spotlessApply {{ }}",
             jars.join(", ")
         ),
     );
@@ -150,17 +151,21 @@ fn a_real_gradle_compiles_and_says_how_tests_run() {
     // Named as Gradle does, and in the folder itself.
     let root = project.folder.path();
     let core = project.path("core");
-    let runs: [(&Path, &[&str]); 2] = [(root, &["--module", ":core"]), (&core, &[])];
-    for (folder, args) in runs {
+    let runs: [(&Path, &[&str], &str); 2] = [
+        (root, &["--module", ":core"], "core/build/dynaflow/tests"),
+        (&core, &["--write"], "core/src/test/java"),
+    ];
+    for (folder, args, tests) in runs {
         let output = with_gradle(&project, folder, args);
         let said = said(&output);
         assert!(output.status.success(), "{args:?}: {said}");
         assert!(said.contains("seed suite: 3 tests") && !said.contains("fail already"), "{said}");
         assert!(said.contains("environment variables DEMO_VARIABLE; but not -XX:+UseSerialGC"), "{said}");
-        let tests = project.path("core/build/dynaflow/tests");
-        let written = fs::read_to_string(tests.join("demo/CounterDynaflowTest.java")).unwrap();
+        let file = project.path(&format!("{tests}/demo/CounterDynaflowTest.java"));
+        let written = fs::read_to_string(file).unwrap();
         assert!(written.contains("counter.reset();"), "{written}");
-        fs::remove_dir_all(tests).unwrap();
+        // What no build compiles, no build checks.
+        assert_eq!(said.contains("run gradle :core:spotlessApply"), args == ["--write"], "{said}");
     }
 }
 

@@ -224,6 +224,8 @@ fn a_wrapper_that_may_not_run_is_named_with_the_remedy() {
 #[test]
 fn tests_are_written_beside_the_seeds_and_a_second_run_extends_only_what_is_ours() {
     let project = maven(".");
+    let formatter = "<plugin><artifactId>spotless-maven-plugin</artifactId><executions><execution/></executions></plugin></plugins>";
+    project.write("effective.xml", &EFFECTIVE.replace("</plugins>", formatter));
     let written = "src/test/java/demo/CounterDynaflowTest.java";
     let run = || {
         let output = project.augment(project.folder.path(), &["--write"]);
@@ -231,6 +233,7 @@ fn tests_are_written_beside_the_seeds_and_a_second_run_extends_only_what_is_ours
     };
     let (code, text) = run();
     assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("may fail on others: run ./mvnw spotless:apply"), "{text}");
     let first = fs::read_to_string(project.path(written)).unwrap();
     assert!(text.contains(written) && first.contains("counter.reset();"), "{text}");
     assert!(
@@ -241,6 +244,13 @@ fn tests_are_written_beside_the_seeds_and_a_second_run_extends_only_what_is_ours
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("1 test classes in") && text.contains("count as seeds"), "{text}");
     assert_eq!(fs::read_to_string(project.path(written)).unwrap(), first);
+    // A formatter breaks lines where it likes: the file stays ours, and as it is.
+    let formatted = first.replace(" written by dynaflow.", " written\n * by dynaflow.").replace("    ", "\t");
+    project.write(written, &formatted);
+    let (code, text) = run();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("count as seeds") && !text.contains("not as they were written"), "{text}");
+    assert_eq!(fs::read_to_string(project.path(written)).unwrap(), formatted);
     // Somebody's own file of this name.
     project.write(written, "package demo; public class CounterDynaflowTest { }");
     let (code, text) = run();

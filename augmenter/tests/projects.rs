@@ -440,6 +440,23 @@ fn a_run_that_finds_nothing_new_changes_no_byte() {
 }
 
 #[test]
+fn a_file_that_a_formatter_went_over_grows_and_keeps_its_form() {
+    let project = Project::junit4(&jdks()[0].home);
+    says(&project.augment_with(&[]), 0, &[]);
+    let file = project.path().join("out/demo/DoorDynaflowTest.java");
+    let formatted = project
+        .read("out/demo/DoorDynaflowTest.java")
+        .replace("    ", "\t")
+        .replace("class DoorDynaflowTest {\n", "class DoorDynaflowTest {\n\n");
+    fs::write(&file, &formatted).unwrap();
+    project.javac("classes", &[("Door", &grown(KNOCKS))]);
+    says(&project.augment_with(&[]), 0, &["extended out/demo/DoorDynaflowTest.java"]);
+    let extended = fs::read_to_string(&file).unwrap();
+    let method = formatted.split("@Test").nth(1).and_then(|rest| rest.split("\n\t}").next()).unwrap();
+    assert!(extended.contains(method) && extended.contains("\tdoor.knock();"), "{extended}");
+}
+
+#[test]
 fn a_file_that_was_edited_is_kept_and_new_tests_stand_beside_it() {
     let project = Project::junit4(&jdks()[0].home);
     says(&project.augment_with(&[]), 0, &[]);

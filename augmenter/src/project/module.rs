@@ -22,6 +22,8 @@ pub struct Module {
     pub made: PathBuf,
     /// With what the build runs its tests.
     pub settings: Settings,
+    /// What has the build format the module's sources, as people run it, where the build knows how they are formatted: `./mvnw spotless:apply`.
+    pub format: Vec<String>,
 }
 
 impl Module {

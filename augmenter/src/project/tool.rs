@@ -70,6 +70,12 @@ impl Tool {
     }
 }
 
+/// A program as people call it: a wrapper from the folder that it lies in.
+pub(super) fn short(program: &Path) -> String {
+    let wrapper = program.is_absolute().then(|| program.file_name()).flatten();
+    wrapper.map_or_else(|| program.display().to_string(), |name| format!("./{}", name.to_string_lossy()))
+}
+
 /// The version of Java that a build wants and its JDK has not, as javac and Gradle name it.
 fn newer(text: &str) -> Option<&str> {
     let before =

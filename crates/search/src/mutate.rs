@@ -22,6 +22,9 @@ use std::collections::BTreeMap;
 /// Methods every object has that say nothing of the program or block the test.
 const LEFT_OUT: &[&str] = &["wait", "notify", "notifyAll", "getClass", "finalize"];
 
+/// Methods every exception has that are about where the test is, or print it.
+const OF_STACKS: &[&str] = &["printStackTrace", "fillInStackTrace", "getStackTrace", "setStackTrace"];
+
 /// How often an array that test and program share is written into, where there is one.
 const WRITES_ELEMENT: f64 = 0.1;
 
@@ -30,6 +33,12 @@ const LENGTHENS: f64 = 0.1;
 
 /// How often an argument becomes a literal that stands elsewhere in the sequence, where one fits and literals are reused.
 const OWN: f64 = 0.3;
+
+/// Whether no test calls a method for its own sake.
+fn is_left_out(method: &MethodRef) -> bool {
+    let name = method.name.as_str();
+    LEFT_OUT.contains(&name) || method.owner == "java.lang.Throwable" && OF_STACKS.contains(&name)
+}
 
 /// What random sequences are made from.
 pub(crate) struct Material<'a> {
@@ -121,8 +130,7 @@ impl<'a> Material<'a> {
     }
 
     fn static_methods(&self, class: &str) -> impl Iterator<Item = &'a Callable> {
-        let usable =
-            |m: &&Callable| m.kind == CallKind::Static && !LEFT_OUT.contains(&m.method.name.as_str());
+        let usable = |m: &&Callable| m.kind == CallKind::Static && !is_left_out(&m.method);
         self.types.callable_methods(class).filter(usable)
     }
 
@@ -137,7 +145,7 @@ impl<'a> Material<'a> {
     /// A call of some method on a variable.
     fn call_on(&self, builder: &mut Builder, on: u32) -> Option<u32> {
         let class = self.class_of(&builder.assembly.sequence, on)?;
-        let usable = |m: &&Callable| !LEFT_OUT.contains(&m.method.name.as_str());
+        let usable = |m: &&Callable| !is_left_out(&m.method);
         let all: Vec<&Callable> = self.types.callable_methods(&class).filter(usable).collect();
         let own: Vec<&Callable> =
             all.iter().copied().filter(|m| m.method.owner != "java.lang.Object").collect();

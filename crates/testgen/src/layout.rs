@@ -1,6 +1,6 @@
 //! A test file in its parts, written as text and read back. Knows nothing of statements, or of where files lie.
 //!
-//! Invariant: what is read back is written again as the same text, byte for byte; a text of which that is not true is not read.
+//! Invariant: what is read back is written again as the same text, but for what formatters change; a text of which that is not true is not read.
 
 use crate::literals::{ascii, comment};
 use crate::wrap::COMMENT_GOES_ON;
@@ -8,15 +8,26 @@ use dynaflow_model::frameworks::{self, Style};
 use std::collections::BTreeSet;
 
 /// How the comment of the class begins, and goes on after the class under test.
-const MARK: (&str, &str) = ("/** Tests of ", ", written by dynaflow.");
-const WHAT_TESTS: &str = " The comment of each test says what it is there for. */";
-const WHAT_FINDINGS: &str = " Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold. */";
+const MARK: (&str, &str) = ("Tests of ", ", written by dynaflow.");
+/// Its second line, and the third of files whose tests fail.
+const WHAT_TESTS: &[&str] = &["The comment of each test says what it is there for."];
+const WHAT_FINDINGS: &[&str] = &[
+    "Each of these tests fails: it reveals an exception nobody declared or",
+    "an assertion that does not hold.",
+];
 const WARNINGS: &str = "@SuppressWarnings({\"unchecked\", \"rawtypes\"})";
 
-/// The class that a file holds tests of, if we wrote it: the comment of its class says so.
+/// The class that a file holds tests of, if we wrote it: the comment of its class says so, wherever a formatter broke its lines.
 pub fn class_under_test(text: &str) -> Option<&str> {
-    let of_class = text.lines().find_map(|line| line.strip_prefix(MARK.0))?;
-    Some(of_class.split_once(MARK.1)?.0)
+    text.match_indices(MARK.0).find_map(|(place, _)| named(text.get(place + MARK.0.len()..)?))
+}
+
+/// The class that begins a text, if our mark follows, in whatever lines.
+fn named(text: &str) -> Option<&str> {
+    let name = text.split([',', ' ', '\n', '\r']).next()?;
+    let mut said = text.get(name.len()..)?.chars().filter(|c| !c.is_whitespace() && *c != '*');
+    let mut mark = MARK.1.chars().filter(|c| !c.is_whitespace());
+    mark.all(|c| said.next() == Some(c)).then_some(name)
 }
 
 /// The test methods of a file that we wrote, whoever edited it since, each with the lines of the comment above it, those that were broken joined again.
@@ -35,6 +46,22 @@ pub fn commented(text: &str) -> Vec<(String, Vec<String>)> {
         }
     }
     all
+}
+
+/// What formatters leave of a text as it is: all but white space, where lines of comments begin and end, and the order of imports.
+pub fn unformatted(text: &str) -> String {
+    let (mut imports, mut others): (Vec<&str>, Vec<&str>) =
+        text.lines().map(str::trim).partition(|line| line.starts_with("import "));
+    imports.sort_unstable();
+    others.iter_mut().for_each(|line| *line = uncommented(line));
+    imports.into_iter().chain(others).flat_map(str::split_whitespace).collect()
+}
+
+/// A line without the signs that make it one of a comment.
+fn uncommented(line: &str) -> &str {
+    let signs = ["//", "/**", "*/", "*"];
+    let line = signs.iter().find_map(|sign| line.strip_prefix(sign)).unwrap_or(line);
+    line.strip_suffix("*/").unwrap_or(line)
 }
 
 /// A test method.
@@ -83,7 +110,9 @@ impl Layout {
         imports.sort_unstable();
         imports.iter().for_each(|class| out.push_str(&format!("import {class};\n")));
         let what = if self.failing { WHAT_FINDINGS } else { WHAT_TESTS };
-        out.push_str(&format!("\n{}{}{}{what}\n", MARK.0, comment(&self.of_class), MARK.1));
+        out.push_str(&format!("\n/**\n * {}{}{}\n", MARK.0, comment(&self.of_class), MARK.1));
+        what.iter().for_each(|line| out.push_str(&format!(" * {line}\n")));
+        out.push_str(" */\n");
         if self.raw {
             out.push_str(&format!("{WARNINGS}\n"));
         }
@@ -92,7 +121,7 @@ impl Layout {
         ascii(&out)
     }
 
-    /// Reads a file back; none when its parts would be written as another text.
+    /// Reads a file back; none when its parts would be written as another text, not only otherwise formatted.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let of_class = class_under_test(text)?.to_owned();
         let lines: Vec<&str> = text.lines().collect();
@@ -119,7 +148,7 @@ impl Layout {
             simple: simple.to_owned(),
             of_class,
             style,
-            failing: lines.iter().any(|line| line.ends_with(WHAT_FINDINGS)),
+            failing: WHAT_FINDINGS.iter().all(|said| lines.iter().any(|line| line.ends_with(said))),
             raw: lines.contains(&WARNINGS),
             asserts: BTreeSet::new(),
             imports: BTreeSet::new(),
@@ -132,7 +161,7 @@ impl Layout {
                 None => drop(layout.imports.insert(import.to_owned())),
             }
         }
-        (layout.text() == text).then_some(layout)
+        (unformatted(&layout.text()) == unformatted(text)).then_some(layout)
     }
 
     /// `public `, where the test class and its methods have to be.
@@ -218,7 +247,7 @@ pub struct Existing {
 }
 
 impl Existing {
-    /// Reads a file; none when its parts do not make the same text again, as those of [`crate::generate`] do.
+    /// Reads a file; none when its parts do not make the same text again, as those of [`crate::generate`] do, but for what formatters change.
     pub fn read(path: &str, text: &str) -> Option<Self> {
         let layout = Layout::read(text)?;
         let class = if layout.package.is_empty() {
@@ -279,7 +308,34 @@ impl Existing {
 
 #[cfg(test)]
 mod tests {
-    use super::commented;
+    use super::{class_under_test, commented, unformatted};
+
+    #[test]
+    fn a_file_is_known_by_the_comment_of_its_class_wherever_that_is_broken() {
+        for text in [
+            "/** Tests of a.B$C, written by dynaflow. */\nclass T {",
+            "package a;\n\n/**\n * Tests of a.B$C, written by dynaflow. The\n * comment\n */\nclass T {",
+            "/**\r\n * Tests of a.B$C, written\r\n * by dynaflow.\r\n */",
+            "/**\n * Tests of a.B$C,\n *    written by dynaflow.\n */",
+        ] {
+            assert_eq!(class_under_test(text), Some("a.B$C"), "{text}");
+        }
+        for text in ["/** Tests of a.B. */", "/** Tests of a.B, written by me. */", "// Tests of", ""] {
+            assert_eq!(class_under_test(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_formatters_change_makes_no_other_text() {
+        let text = "import a.B;\nimport static a.C.d;\n\n/**\n * Tests of a.B.\n */\nclass T {\n    // sets it\n    @Test\n    void one() {\n        \
+                    assertThat(x).is(1);\n    }\n}\n";
+        let formatted = "import static a.C.d;\nimport a.B;\n\n/** Tests of a.B. */\nclass T\n{\n\n\t// sets\n\t// it\n\t@Test\n\tvoid one() {\n\t\t\
+                         assertThat(x)\n\t\t\t.is(1);\n\t}\n\n}\n";
+        assert_eq!(unformatted(formatted), unformatted(text));
+        for (was, is) in [("is(1)", "is(2)"), ("sets it", "sets this"), ("@Test", ""), ("a.C.d", "a.C.e")] {
+            assert_ne!(unformatted(&text.replace(was, is)), unformatted(text), "{was}");
+        }
+    }
 
     #[test]
     fn comments_stand_above_their_tests_whole_whoever_edited_the_file() {

@@ -31,6 +31,6 @@ pub use aliases::one_variable_each;
 pub use asserts::is_compared;
 pub use contents::is_comparable;
 pub use fit::is_fit;
-pub use layout::{Existing, class_under_test, commented};
+pub use layout::{Existing, class_under_test, commented, unformatted};
 pub use request::{Asserted, Form, Generated, Manner, Placed, Request, Source, TestCase};
 pub use source::{FINDINGS, SUFFIXES, generate, is_of_findings, number, paths};

@@ -10,6 +10,9 @@ pub(crate) fn wrapped(text: &str, indent: &str, width: usize) -> String {
 /// How the further lines of a comment begin.
 pub(crate) const COMMENT_GOES_ON: &str = "//     ";
 
+/// Longest line of a comment: what formatters that break comments break them at, or beyond, so that they leave these as they are.
+const COMMENT: usize = 80;
+
 /// Longest text in parentheses that is not broken.
 const PARENTHESES: usize = 40;
 
@@ -33,11 +36,11 @@ impl<'l> Line<'l> {
     }
 
     fn lines(&self) -> Vec<String> {
+        if let Some(comment) = self.text.strip_prefix("// ") {
+            return Self { width: self.width.min(COMMENT), ..*self }.comment(comment);
+        }
         if self.fits(self.margin, self.text) {
             return vec![format!("{}{}", self.margin, self.text)];
-        }
-        if let Some(comment) = self.text.strip_prefix("// ") {
-            return self.comment(comment);
         }
         if self.text.starts_with('@') || self.text.ends_with('{') {
             return vec![format!("{}{}", self.margin, self.text)];

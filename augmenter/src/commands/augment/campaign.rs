@@ -640,6 +640,13 @@ impl<'a> Campaign<'a> {
                 kept => output::say(&format!("extended {}, which keeps {kept} of its tests", path.display())),
             }
         }
+        let format = &self.setup.options.format;
+        if !self.sources.is_empty() && !format.is_empty() {
+            output::say(&format!(
+                "the build knows how its sources are formatted, and may fail on others: run {}",
+                format.join(" and ")
+            ));
+        }
         if self.redundant > 0 {
             output::say(&format!(
                 "{} tests of earlier runs were left out: for each, one of the new tests covers all its pairs",

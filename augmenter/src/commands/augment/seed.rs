@@ -165,9 +165,14 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     let tests = classes.iter().map(|class| TestSelector { class: class.clone(), method: None }).collect();
     let config = SuiteConfig { jvm, tests, timeout: setup.options.seed_timeout, silence: None, probes: 0 };
     let mut slow = Slow::default();
+    let limit = setup.options.seed_timeout.as_secs();
+    let mut remedy = format!(
+        "; all seeds have {limit} s (--seed-timeout), and --seed-tests can name them without this one"
+    );
     let report = suite::run_watched(&config, &mut |test, time| {
         if slow.is_said(test, time) {
-            progress.say(&format!("{test} has been running for {} s", time.as_secs()));
+            let remedy = std::mem::take(&mut remedy);
+            progress.say(&format!("{test} has been running for {} s{remedy}", time.as_secs()));
         }
     })
     .context("cannot run the seed suite")?;

@@ -5,7 +5,7 @@
 
 use super::module::Module;
 use super::settings::Settings;
-use super::tool::Tool;
+use super::tool::{Tool, short};
 use super::with::With;
 use crate::exit_code::usage;
 use crate::work_folder::WorkFolder;
@@ -66,6 +66,7 @@ struct Described {
     java_home: Option<PathBuf>,
     arguments: Vec<String>,
     environment: BTreeMap<String, String>,
+    formatters: Vec<String>,
 }
 
 /// What runs Gradle for a folder.
@@ -104,6 +105,11 @@ pub(super) fn module(folder: &Path, module: Option<&str>, with: &With) -> Result
         sources: found.sources,
         made: found.made,
         settings: Settings::new(found.arguments, found.environment, found.java_home),
+        format: found
+            .formatters
+            .iter()
+            .map(|task| format!("{} {task}", short(&tool(folder).program)))
+            .collect(),
     })
 }
 

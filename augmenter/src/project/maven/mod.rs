@@ -7,7 +7,7 @@ mod pom;
 
 use super::module::Module;
 use super::settings::Settings;
-use super::tool::Tool;
+use super::tool::{Tool, short};
 use super::with::With;
 use crate::exit_code::usage;
 use crate::output;
@@ -83,7 +83,7 @@ pub(super) fn module(folder: &Path, module: Option<&str>, with: &With) -> Result
             ));
             usual(&own)
         });
-    let Effective { classes, tests, sources, made, working_folder, mut settings } = effective;
+    let Effective { classes, tests, sources, made, working_folder, mut settings, format } = effective;
     if !classes.is_dir() {
         bail!(
             "the build left no classes in {}: name where they are with --class-path and --test-class-path",
@@ -101,6 +101,7 @@ pub(super) fn module(folder: &Path, module: Option<&str>, with: &With) -> Result
         sources: vec![sources],
         made,
         settings,
+        format: format.iter().map(|goal| format!("{} {goal}", short(&tool(folder).program))).collect(),
     })
 }
 
@@ -114,6 +115,7 @@ fn usual(own: &Path) -> Effective {
         made,
         working_folder: None,
         settings: Settings::default(),
+        format: vec![],
     }
 }
 

@@ -26,7 +26,19 @@ pub struct Effective {
     pub working_folder: Option<PathBuf>,
     /// With what Surefire runs tests.
     pub settings: Settings,
+    /// The goals that format sources, of plugins that the build runs.
+    pub format: Vec<&'static str>,
 }
+
+/// Plugins that say how sources are to be, and the goals that make them so.
+const FORMATTERS: &[(&str, &str)] = &[
+    ("fmt-maven-plugin", "fmt:format"),
+    ("formatter-maven-plugin", "formatter:format"),
+    ("impsort-maven-plugin", "impsort:sort"),
+    ("license-maven-plugin", "license:format"),
+    ("spotless-maven-plugin", "spotless:apply"),
+    ("spring-javaformat-maven-plugin", "spring-javaformat:apply"),
+];
 
 /// The modules that a POM names, in profiles, too.
 ///
@@ -80,7 +92,23 @@ pub fn effective(pom: &str, folder: &Path) -> Result<Effective> {
         made: path("directory")?,
         working_folder: surefire.one("workingDirectory").map(PathBuf::from),
         settings: surefire.settings(folder),
+        format: formatters(project),
     })
+}
+
+/// The goals of the formatters that run when a project is built: those with an execution.
+fn formatters(project: Node) -> Vec<&'static str> {
+    let runs = |artifact: &str| {
+        let mut all = plugins(project).filter(|plugin| has(plugin, "artifactId", artifact));
+        all.any(|plugin| below(plugin, &["executions", "execution"]).is_some())
+    };
+    FORMATTERS.iter().filter(|(artifact, _)| runs(artifact)).map(|(_, goal)| *goal).collect()
+}
+
+/// The plugins that a project is built with.
+fn plugins<'a>(project: Node<'a, 'a>) -> impl Iterator<Item = Node<'a, 'a>> {
+    let list = below(project, &["build", "plugins"]);
+    list.into_iter().flat_map(|list| list.children()).filter(|node| is(node, "plugin"))
 }
 
 /// How Surefire is configured for the tests of one project.
@@ -92,13 +120,7 @@ struct Surefire<'a> {
 impl<'a> Surefire<'a> {
     /// The configuration of its usual execution, which has that of the plugin in it, else that of the plugin.
     fn of(project: Node<'a, 'a>) -> Self {
-        let has = |node: &Node, name: &str, value: &str| {
-            node.children().any(|child| is(&child, name) && text(&child) == value)
-        };
-        let plugins = below(project, &["build", "plugins"]);
-        let mut plugins = plugins.into_iter().flat_map(|list| list.children());
-        let plugin =
-            plugins.find(|node| is(node, "plugin") && has(node, "artifactId", "maven-surefire-plugin"));
+        let plugin = plugins(project).find(|node| has(node, "artifactId", "maven-surefire-plugin"));
         let configuration = plugin.and_then(|plugin| {
             let mut executions = below(plugin, &["executions"]).into_iter().flat_map(|list| list.children());
             let usual = executions.find(|node| has(node, "id", "default-test"));
@@ -156,6 +178,11 @@ impl<'a> Surefire<'a> {
 
 fn is(node: &Node, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
+}
+
+/// Whether a node has a child of this name and text.
+fn has(node: &Node, name: &str, value: &str) -> bool {
+    node.children().any(|child| is(&child, name) && text(&child) == value)
 }
 
 fn child<'a>(node: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
@@ -226,6 +253,19 @@ mod tests {
         );
         assert_eq!(plain.settings.arguments, ["-da", "-Dbasedir=/p"]);
         assert_eq!(plain.settings.java_home.as_deref(), Some(Path::new("/j")));
+    }
+
+    #[test]
+    fn formatters_are_plugins_that_the_build_runs() {
+        let effective = |runs: &str| {
+            let plugin =
+                format!("</plugin><plugin><artifactId>spring-javaformat-maven-plugin</artifactId>{runs}");
+            with("", &plugin).format
+        };
+        let runs = "<executions><execution><phase>validate</phase></execution></executions>";
+        assert_eq!(effective(runs), ["spring-javaformat:apply"]);
+        assert_eq!(effective(""), [""; 0], "whoever wants it calls it");
+        assert_eq!(effective("<executions/>"), [""; 0]);
     }
 
     #[test]

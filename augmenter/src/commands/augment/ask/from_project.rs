@@ -98,6 +98,7 @@ fn fill(options: &mut AugmentOptions, module: &Module) -> Result<()> {
         let what = "--write: the build compiles no folder of test sources; name one with --out";
         options.out = Some(out.context(what)?);
         options.findings = Some(module.made.join(FINDINGS_OF_BUILD));
+        options.format.clone_from(&module.format);
     }
     options.out.get_or_insert_with(|| module.made.join(OUT_OF_BUILD));
     if options.target.is_empty() {

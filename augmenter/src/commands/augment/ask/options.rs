@@ -177,6 +177,9 @@ pub struct AugmentOptions {
     /// With what the build runs tests, where it says so.
     #[arg(skip)]
     pub settings: Settings,
+    /// What has the build format the sources that are written, where it says so.
+    #[arg(skip)]
+    pub format: Vec<String>,
 }
 
 impl AugmentOptions {

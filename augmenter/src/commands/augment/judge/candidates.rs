@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of compilers or JVMs. Invariant: a failure, and a refusal, has one test at most; a candidate is tried once.
 
-use super::said::{asserted, says_something};
+use super::said::{asserted, leave_out, says_something};
 use super::shown::{NOTHING, Shown};
 use super::spare::{Shows, Spares};
 use super::triage::Judged;
@@ -76,8 +76,8 @@ impl Possible {
         }
     }
 
-    /// Notes which assertions are written: what others notice it does not.
-    fn note(&mut self, asserted: &[Asserted]) {
+    /// Notes which assertions are written: what others notice it does not, and what they say it does not say.
+    fn note(&mut self, placed: &[Asserted]) {
         let what = |asserted: &Asserted| match asserted {
             Asserted::Result(index) => u32::try_from(*index).ok().map(What::Result),
             Asserted::Observation(place) => {
@@ -86,9 +86,13 @@ impl Possible {
             Asserted::Message => None,
         };
         let is_left = |number: &usize| !self.case.form.left_out.contains(number);
-        let written = (0..).zip(asserted).filter(|(number, _)| is_left(number));
-        let written: Vec<What> = written.filter_map(|(_, asserted)| what(asserted)).collect();
+        let written = (0..).zip(placed).filter(|(number, _)| is_left(number));
+        let written: BTreeSet<What> = written.filter_map(|(_, asserted)| what(asserted)).collect();
         self.notices = self.kills.with(written.iter());
+        let mut as_written = self.case.clone();
+        let left_out = asserted(&self.case).into_iter().filter(|what| !written.contains(what));
+        left_out.for_each(|what| leave_out(&mut as_written, &what));
+        self.says_something = says_something(&as_written);
     }
 
     /// Whether it would show that a site does something else.

@@ -5,7 +5,11 @@ import static org.hamcrest.MatcherAssert.assertThat;
 
 import org.junit.Test;
 
-/** Tests of shop.Shelf, written by dynaflow. Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold. */
+/**
+ * Tests of shop.Shelf, written by dynaflow.
+ * Each of these tests fails: it reveals an exception nobody declared or
+ * an assertion that does not hold.
+ */
 public class ShelfDynaflowFailures {
     // covers items from Shelf() to fail()
     @Test

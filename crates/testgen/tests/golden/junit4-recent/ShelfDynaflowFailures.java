@@ -4,7 +4,11 @@ import static org.junit.Assert.assertEquals;
 
 import org.junit.Test;
 
-/** Tests of shop.Shelf, written by dynaflow. Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold. */
+/**
+ * Tests of shop.Shelf, written by dynaflow.
+ * Each of these tests fails: it reveals an exception nobody declared or
+ * an assertion that does not hold.
+ */
 public class ShelfDynaflowFailures {
     // covers items from Shelf() to fail()
     @Test

@@ -6,7 +6,10 @@ import static org.junit.Assert.assertThrows;
 import java.io.IOException;
 import org.junit.Test;
 
-/** Tests of shop.Shelf, written by dynaflow. The comment of each test says what it is there for. */
+/**
+ * Tests of shop.Shelf, written by dynaflow.
+ * The comment of each test says what it is there for.
+ */
 public class ShelfDynaflowTest {
     // covers the exception of read(boolean)
     @Test

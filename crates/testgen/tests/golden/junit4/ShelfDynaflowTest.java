@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.Test;
 
-/** Tests of shop.Shelf, written by dynaflow. The comment of each test says what it is there for. */
+/**
+ * Tests of shop.Shelf, written by dynaflow.
+ * The comment of each test says what it is there for.
+ */
 public class ShelfDynaflowTest {
     // covers items.[] from add(Item) to last()
     @Test

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests of shop.Shelf, written by dynaflow. The comment of each test says what it is there for. */
+/**
+ * Tests of shop.Shelf, written by dynaflow.
+ * The comment of each test says what it is there for.
+ */
 class ShelfDynaflowTest {
 	// covers items.[] from add(Item) to last()
 	@Test

@@ -13,7 +13,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.Test;
 
-/** Tests of shop.Clerk, written by dynaflow. The comment of each test says what it is there for. */
+/**
+ * Tests of shop.Clerk, written by dynaflow.
+ * The comment of each test says what it is there for.
+ */
 public class ClerkDynaflowTest {
     // register.key() gives what key() gives
     @Test

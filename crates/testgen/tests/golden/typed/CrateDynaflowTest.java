@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.Test;
 
-/** Tests of shop.Crate, written by dynaflow. The comment of each test says what it is there for. */
+/**
+ * Tests of shop.Crate, written by dynaflow.
+ * The comment of each test says what it is there for.
+ */
 public class CrateDynaflowTest {
     // addAll() changes Crate.items; first() must see it
     @Test

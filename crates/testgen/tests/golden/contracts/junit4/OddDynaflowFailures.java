@@ -8,7 +8,11 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-/** Tests of shop.Odd, written by dynaflow. Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold. */
+/**
+ * Tests of shop.Odd, written by dynaflow.
+ * Each of these tests fails: it reveals an exception nobody declared or
+ * an assertion that does not hold.
+ */
 public class OddDynaflowFailures {
     // an object of shop.Odd does not equal itself
     @Test
