@@ -110,7 +110,7 @@ impl<'l> Line<'l> {
     }
 }
 
-/// The words of a comment; what stands in parentheses belongs to the word before it, where it is short: `(line 7)`.
+/// The words of a comment; what stands in parentheses belongs to the word before it, where it is short: `(line 7)`. `and 3 more` is one.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![];
     for word in text.split(' ') {
@@ -120,6 +120,12 @@ fn words(text: &str) -> Vec<String> {
             Some(open) => open.extend([" ", word]),
             None => words.push(word.to_owned()),
         }
+    }
+    if let [.., and, _, more] = words.as_slice()
+        && (and.as_str(), more.as_str()) == ("and", "more")
+    {
+        let tail = words.split_off(words.len() - 3);
+        words.push(tail.join(" "));
     }
     words
 }
@@ -262,6 +268,15 @@ mod tests {
             "    // sets Box.a (line 4); and more\n",
             "    // sets Box.a\n    //     (line 4); and\n    //     more\n",
         );
+        is(40, "    // sets Box.a (line 4); and 3 more\n", "    // sets Box.a (line 4); and 3 more\n");
+        is(
+            34,
+            "    // sets Box.a (line 4); and 3 more\n",
+            "    // sets Box.a (line 4);\n    //     and 3 more\n",
+        );
+        // Whatever the width of the code.
+        let long = format!("{} (line 4)", "sets Box.a; ".repeat(5).trim_end());
+        is(200, &format!("    // {long} and see\n"), &format!("    // {long} and\n    //     see\n"));
         is(10, "    x.y();\n", "    x.y();\n");
         is(
             12,

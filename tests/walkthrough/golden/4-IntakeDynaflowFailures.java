@@ -4,10 +4,15 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-/** Tests of walkthrough.Intake, written by dynaflow. Each of these tests fails: it reveals an exception nobody declared or an assertion that does not hold. */
+/**
+ * Tests of walkthrough.Intake, written by dynaflow.
+ * Each of these tests fails: it reveals an exception nobody declared or
+ * an assertion that does not hold.
+ */
 public class IntakeDynaflowFailures {
     // fault: java.lang.AssertionError in walkthrough.Intake.probe:20
-    // prime() sets Intake.next.next.hot (Core line 9); probe() must see it (Core line 14)
+    // prime() sets Intake.next.next.hot (Core line 9); probe() must see it
+    //     (Core line 14)
     @Test
     public void prime_thenProbe_throwsAssertionError() {
         Intake intake = new Intake();
@@ -18,4 +23,4 @@ public class IntakeDynaflowFailures {
         intake.probe();
     }
 }
-// As dynaflow wrote it; a later run extends this file only while this hash is right: 59caf1910b6a6a36ea7bad1b66db09e0
+// dynaflow extends this file while this hash of it is right: 010cb7155463228a

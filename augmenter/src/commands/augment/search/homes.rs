@@ -1,19 +1,19 @@
 //! The class among whose tests a kept test stands: one whose objects its new pairs are about, else one that it names, whichever class's search found it;
-//! for a class without a name of its own the one around it.
+//! for a class without a name of its own the one around it. A class that subclasses stand for has the tests of their objects in which its own code takes part.
 //!
 //! Knows nothing of JUnit. Invariant: every kept test stays with one target; it moves only to a target whose tests may name what it names.
 
 use super::kept::Kept;
 use super::target::Target;
 use crate::commands::augment::class_files::makers::{is_anonymous, named_around};
-use dynaflow_model::facts::{FactTable, Recording};
+use dynaflow_model::facts::{FactTable, Place, Recording};
 use dynaflow_model::sequence::{Operation, Sequence};
 use dynaflow_objectives::Iteration;
 use dynaflow_search::check;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Moves each test none of whose new pairs is about an object that runs the searched class's code to the target that is the root of most of them; where its
+/// Moves each test none of whose new pairs is about an object that runs the searched class's code, or about that code, to the target that is the root of most of them; where its
 /// tests may not name what this one names, and this one does not name the searched class, to the target that it names most. What would stand with an anonymous
 /// or local class stands with the class around it.
 pub fn settle(targets: &mut [Target], suite: &Recording) {
@@ -28,7 +28,10 @@ pub fn settle(targets: &mut [Target], suite: &Recording) {
                 targets.get(place).is_some_and(|other| check(&kept.sequence, &other.types).is_ok())
             };
             let about = [roots(&kept, &suite.facts), named(&kept.sequence)];
-            let home = home(&target.objects, &about, &classes, may);
+            let is_own = runs_code_of(&target.class, &kept, &suite.facts);
+            let counts = |object: &&String| is_own || **object == target.class || !classes.contains(object);
+            let objects: Vec<&String> = target.objects.iter().filter(counts).collect();
+            let home = home(&objects, &about, &classes, may);
             let home = around(home.unwrap_or(own), &classes, may);
             match home == own {
                 true => rest.push(kept),
@@ -63,6 +66,24 @@ fn roots<'f>(kept: &Kept, facts: &'f FactTable) -> BTreeMap<&'f str, usize> {
     roots
 }
 
+/// Whether the definition or the use of a new pair stands in the code of a class, or of one inside it.
+fn runs_code_of(class: &str, kept: &Kept, facts: &FactTable) -> bool {
+    let is_in = |place: Place| {
+        let of = facts.methods.get(place.method).map_or("", |method| facts.text(method.class));
+        of.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    };
+    let mut pairs = kept.new.iter().filter_map(|new| facts.pairs.get(new.id));
+    pairs.any(|pair| {
+        let definition = facts.definitions.get(pair.definition).map(|definition| definition.place);
+        let usage = facts.uses.get(pair.usage).map(|usage| usage.place);
+        [definition, usage]
+            .into_iter()
+            .flatten()
+            .filter_map(|place| facts.places.get(place))
+            .any(|place| is_in(*place))
+    })
+}
+
 /// The classes whose methods a sequence calls, and whose objects these give, with how often.
 fn named(sequence: &Sequence) -> BTreeMap<&str, usize> {
     let mut named = BTreeMap::new();
@@ -78,7 +99,7 @@ fn named(sequence: &Sequence) -> BTreeMap<&str, usize> {
 
 /// The place of another class that is to have the test, among those that `may`, by the first of what it is about that says so; none when it stays where it is.
 fn home(
-    objects: &[String],
+    objects: &[&String],
     about: &[BTreeMap<&str, usize>],
     classes: &[String],
     may: impl Fn(usize) -> bool,
@@ -119,12 +140,18 @@ mod tests {
     use std::collections::BTreeSet;
     use std::time::Duration;
 
-    /// A pair of a field of this root.
+    /// A pair of a field of this root, whose code is its own.
     fn pair(facts: &mut FactTable, root: &str) -> PairId {
+        pair_in(facts, root, root)
+    }
+
+    /// A pair of a field of this root, in the code of a class.
+    fn pair_in(facts: &mut FactTable, root: &str, class: &str) -> PairId {
         let (root, name, signature) = (facts.sym(root), facts.sym("n"), facts.sym("run()V"));
+        let class = facts.sym(class);
         let variable =
             facts.variables.intern(Variable { root, steps: Box::new([Step::Field { class: root, name }]) });
-        let method = facts.methods.intern(Method { class: root, signature });
+        let method = facts.methods.intern(Method { class, signature });
         let context =
             facts.contexts.intern(Context { head: Box::new([method]), tail: Box::new([]), cut: false });
         let place = facts.places.intern(Place { method, offset: 1, line: 1 });
@@ -188,10 +215,25 @@ mod tests {
         assert_eq!(targets[3].grown.iterations.len(), 1);
     }
 
+    #[test]
+    fn of_the_objects_that_stand_for_a_class_those_tests_are_its_own_that_run_its_code() {
+        let mut suite = Recording::default();
+        let inherited = pair_in(&mut suite.facts, "a.Door", "a.Base");
+        let inside = pair_in(&mut suite.facts, "a.Door", "a.Base$Hinge");
+        let [own, hidden] = ["a.Door", "a.Hidden"].map(|root| pair(&mut suite.facts, root));
+        let mut targets = [target("a.Base", 1, &[inherited, own, inside, hidden]), target("a.Door", 1, &[])];
+        targets[0].objects.extend(["a.Door", "a.Hidden"].map(str::to_owned));
+        settle(&mut targets, &suite);
+        let names =
+            |target: &Target| target.grown.kept.iter().map(|kept| kept.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&targets[0]), ["a.Base 0", "a.Base 2", "a.Base 3"], "a.Hidden is no target");
+        assert_eq!(names(&targets[1]), ["a.Base 1"]);
+    }
+
     fn moves_to(roots: &[(&'static str, usize)]) -> Option<usize> {
         let classes: Vec<String> = ["a.Door", "a.Key", "a.Lock", "b.Far"].map(str::to_owned).into();
         // What the tests name, those of b.Far may not.
-        home(&["a.Door".to_owned()], &[roots.iter().copied().collect()], &classes, |place| place != 3)
+        home(&[&"a.Door".to_owned()], &[roots.iter().copied().collect()], &classes, |place| place != 3)
     }
 
     #[test]
@@ -199,7 +241,7 @@ mod tests {
         let classes: Vec<String> = ["a.Door", "a.Key", "a.Lock"].map(str::to_owned).into();
         let to = |named: &[(&'static str, usize)]| {
             let about = [BTreeMap::from([("b.Far", 3)]), named.iter().copied().collect()];
-            home(&["a.Door".to_owned()], &about, &classes, |_| true)
+            home(&[&"a.Door".to_owned()], &about, &classes, |_| true)
         };
         assert_eq!(to(&[("a.Key", 1), ("a.Lock", 2)]), Some(2));
         assert_eq!(to(&[("a.Door", 1), ("a.Lock", 2)]), None);
