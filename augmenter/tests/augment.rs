@@ -241,12 +241,16 @@ fn a_seed_suite_that_calls_system_exit_is_used_up_to_there() {
 }
 
 #[test]
-fn a_seed_suite_that_never_ends_is_used_up_to_its_timeout() {
-    let hanging = trouble("HangTest", "Thread.sleep(3600000);");
+fn a_seed_test_that_never_ends_is_cut_off_and_the_others_run() {
+    // Before the test class of the project.
+    let hanging = trouble("AbysmalTest", "Thread.sleep(3600000);");
     grows_all_the_same(
         hanging,
-        &[("--seed-timeout", "8s")],
-        &["ended after 8 s, in demo.HangTest#test; what", "--seed-timeout allows more"],
+        &[("--seed-timeout", "20s")],
+        &[
+            "demo.AbysmalTest#test was ended after 5 s, a quarter of --seed-timeout",
+            "the seed suite goes on with 1 classes",
+        ],
     );
 }
 

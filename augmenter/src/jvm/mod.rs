@@ -5,6 +5,7 @@
 
 mod agents;
 pub mod image;
+pub mod in_parts;
 pub mod jar;
 pub mod javac;
 pub mod jdk;

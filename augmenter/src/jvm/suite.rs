@@ -187,14 +187,18 @@ enum Event {
 /// # Errors
 /// When the JVM cannot be started; whatever happens later is in the report.
 pub fn run(config: &SuiteConfig) -> io::Result<SuiteReport> {
-    run_watched(config, &mut |_, _| {})
+    run_watched(config, &mut |_, _| true)
 }
 
-/// The same; of a test that takes long `watch` gets each second the name, and for how long it has been running.
+/// The same; of a test that takes long `watch` gets each second the name, and for how long it has been running, and says whether it may go on. Else the JVM
+/// is ended, as when the time is over.
 ///
 /// # Errors
 /// Those of [`run`].
-pub fn run_watched(config: &SuiteConfig, watch: &mut dyn FnMut(&str, Duration)) -> io::Result<SuiteReport> {
+pub fn run_watched(
+    config: &SuiteConfig,
+    watch: &mut dyn FnMut(&str, Duration) -> bool,
+) -> io::Result<SuiteReport> {
     let names: Vec<String> = config.tests.iter().map(ToString::to_string).collect();
     let mut session = Session::start(&config.jvm, ("run", config.probes), &names)?;
     let mut collected = Collected::default();
@@ -205,8 +209,9 @@ pub fn run_watched(config: &SuiteConfig, watch: &mut dyn FnMut(&str, Duration)) 
                 begun = Instant::now();
             }
             collected.take(event);
+            true
         }
-        None => collected.latest().into_iter().for_each(|test| watch(test, begun.elapsed())),
+        None => collected.latest().is_none_or(|test| watch(test, begun.elapsed())),
     });
     Ok(collected.report(ended, session.running.tail().text()))
 }
@@ -221,10 +226,13 @@ pub fn discover(jvm: &JvmConfig, classes: &[String], timeout: Duration) -> io::R
         return Ok(found);
     }
     let mut session = Session::start(jvm, ("discover", 0), classes)?;
-    let ended = session.collect(timeout, None, |event| match event {
-        Some(Event::TestClass(name, runner)) => found.tests.push((name, runner)),
-        Some(Event::Trouble(what)) => found.troubles.push(what),
-        _ => {}
+    let ended = session.collect(timeout, None, |event| {
+        match event {
+            Some(Event::TestClass(name, runner)) => found.tests.push((name, runner)),
+            Some(Event::Trouble(what)) => found.troubles.push(what),
+            _ => {}
+        }
+        true
     });
     match ended {
         Ended::Completed => Ok(found),
@@ -259,12 +267,12 @@ impl Session {
         Ok(Self { running, lines })
     }
 
-    /// Takes what the runner says, and nothing for each [`TICK`] in which it says nothing.
+    /// Takes what the runner says, and nothing for each [`TICK`] in which it says nothing; whoever takes it says then whether the run goes on.
     fn collect(
         &mut self,
         timeout: Duration,
         silence: Option<Duration>,
-        mut take: impl FnMut(Option<Event>),
+        mut take: impl FnMut(Option<Event>) -> bool,
     ) -> Ended {
         let end = Instant::now() + timeout;
         let (mut done, mut begun, mut heard) = (false, false, Instant::now());
@@ -277,10 +285,12 @@ impl Session {
                     if let Some(event) = parse(&line) {
                         begun = true;
                         done |= event == Event::Done;
-                        take(Some(event));
+                        if !take(Some(event)) {
+                            break true;
+                        }
                     }
                 }
-                Err(RecvTimeoutError::Timeout) if patience > TICK => take(None),
+                Err(RecvTimeoutError::Timeout) if patience > TICK && take(None) => {}
                 Err(RecvTimeoutError::Timeout) => break true,
                 Err(RecvTimeoutError::Disconnected) => break false,
             }

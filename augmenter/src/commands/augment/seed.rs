@@ -6,6 +6,7 @@ use super::facts::reasons;
 use super::facts::seed_classes::SeedClasses;
 use super::prepare::setup::Setup;
 use crate::classes::Classes;
+use crate::jvm::in_parts::{self, Ran, Watch};
 use crate::jvm::process::Stop;
 use crate::jvm::sandbox::Confinement;
 use crate::jvm::suite::{self, Ended, Failure, SuiteConfig, SuiteReport, TestSelector, Verdict};
@@ -163,19 +164,12 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     jvm.heap_mib = HEAP_MIB;
     jvm.agent = Some(setup.agent("seed-traces", true));
     let tests = classes.iter().map(|class| TestSelector { class: class.clone(), method: None }).collect();
-    let config = SuiteConfig { jvm, tests, timeout: setup.options.seed_timeout, silence: None, probes: 0 };
-    let mut slow = Slow::default();
-    let limit = setup.options.seed_timeout.as_secs();
-    let mut remedy = format!(
-        "; all seeds have {limit} s (--seed-timeout), and --seed-tests can name them without this one"
-    );
-    let report = suite::run_watched(&config, &mut |test, time| {
-        if slow.is_said(test, time) {
-            let remedy = std::mem::take(&mut remedy);
-            progress.say(&format!("{test} has been running for {} s{remedy}", time.as_secs()));
-        }
-    })
-    .context("cannot run the seed suite")?;
+    let timeout = setup.options.seed_timeout;
+    let config = SuiteConfig { jvm, tests, timeout, silence: None, probes: 0 };
+    let share = timeout / SHARES;
+    let mut long = Long { share, progress, slow: Slow::default() };
+    let Ran { report, cut_off } =
+        in_parts::run(config, share, &mut long).context("cannot run the seed suite")?;
     say_how_it_ended(&report, setup, stop, progress);
     let merged = crate::traces::read(&[setup.work.path().join("seed-traces")]).with_context(|| {
         format!("the seed suite left no trace. What it printed last:\n{}", report.output_tail.trim())
@@ -191,8 +185,9 @@ fn run(setup: &Setup, stop: &Stop, progress: &Progress, classes: &[String]) -> R
     let findings = findings.collect();
     let mut effects = Allowed::default();
     report.effects.values().flatten().for_each(|effect| effects.allow_as(effect));
-    // Findings of earlier runs fail with every mutant and without.
-    let green = classes.iter().filter(|class| !setup.earlier.is_finding(class)).cloned().collect();
+    // Findings of earlier runs fail with every mutant and without, and nobody waits once more for what was cut off.
+    let runs_again = |class: &&String| !setup.earlier.is_finding(class) && !cut_off.contains(*class);
+    let green = classes.iter().filter(runs_again).cloned().collect();
     let classes = SeedClasses { names: green, class_path: earlier };
     Ok(Seed {
         tests: report.verdicts.len(),
@@ -279,6 +274,39 @@ fn say_how_it_ended(report: &SuiteReport, setup: &Setup, stop: &Stop, progress: 
             "warning: the seed suite's JVM ended before its last test ({status}){during}; {used}. It printed last:\n{}",
             last_lines(&report.output_tail)
         )),
+    }
+}
+
+/// One test may take so great a part of the seeds' time.
+const SHARES: u32 = 4;
+
+/// Says of tests that they take long, and of those that were cut off.
+struct Long<'p> {
+    share: Duration,
+    progress: &'p Progress,
+    slow: Slow,
+}
+
+impl Watch for Long<'_> {
+    fn goes_on(&mut self, test: &str, time: Duration) {
+        if self.slow.is_said(test, time) {
+            self.progress.say(&format!(
+                "{test} has been running for {} s; after {} s it is ended",
+                time.as_secs(),
+                self.share.as_secs()
+            ));
+        }
+    }
+
+    fn is_cut_off(&mut self, test: &str, left: usize) {
+        let behind = match left {
+            0 => String::new(),
+            n => format!("; the seed suite goes on with {n} classes"),
+        };
+        self.progress.say(&format!(
+            "warning: {test} was ended after {} s, a quarter of --seed-timeout, which allows more; what it had shown is used{behind}",
+            self.share.as_secs()
+        ));
     }
 }
 

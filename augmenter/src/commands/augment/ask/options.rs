@@ -96,7 +96,7 @@ pub struct AugmentOptions {
     /// How long to search for tests of one class, at most
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, conflicts_with = "max_executions")]
     pub budget_per_class: Option<Duration>,
-    /// How long the seed suite may run; what it showed until then is used
+    /// How long the seed suite may run, and one of its tests a quarter of it; what they showed until then is used
     #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "10m")]
     pub seed_timeout: Duration,
     /// Which of the tests that were found to write
