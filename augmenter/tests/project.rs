@@ -224,7 +224,9 @@ fn a_wrapper_that_may_not_run_is_named_with_the_remedy() {
 #[test]
 fn tests_are_written_beside_the_seeds_and_a_second_run_extends_only_what_is_ours() {
     let project = maven(".");
-    let formatter = "<plugin><artifactId>spotless-maven-plugin</artifactId><executions><execution/></executions></plugin></plugins>";
+    let formatter =
+        "<plugin><groupId>com.diffplug.spotless</groupId><artifactId>spotless-maven-plugin</artifactId>
+        <executions><execution/></executions></plugin></plugins>";
     project.write("effective.xml", &EFFECTIVE.replace("</plugins>", formatter));
     let written = "src/test/java/demo/CounterDynaflowTest.java";
     let run = || {

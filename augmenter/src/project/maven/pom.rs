@@ -30,14 +30,15 @@ pub struct Effective {
     pub format: Vec<&'static str>,
 }
 
-/// Plugins that say how sources are to be, and the goals that make them so.
-const FORMATTERS: &[(&str, &str)] = &[
-    ("fmt-maven-plugin", "fmt:format"),
-    ("formatter-maven-plugin", "formatter:format"),
-    ("impsort-maven-plugin", "impsort:sort"),
-    ("license-maven-plugin", "license:format"),
-    ("spotless-maven-plugin", "spotless:apply"),
-    ("spring-javaformat-maven-plugin", "spring-javaformat:apply"),
+/// Plugins that say how sources are to be, by group and name, and the goals that make them so.
+const FORMATTERS: &[(&str, &str, &str)] = &[
+    ("com.coveo", "fmt-maven-plugin", "fmt:format"),
+    ("com.diffplug.spotless", "spotless-maven-plugin", "spotless:apply"),
+    ("com.mycila", "license-maven-plugin", "license:format"),
+    ("com.spotify.fmt", "fmt-maven-plugin", "fmt:format"),
+    ("io.spring.javaformat", "spring-javaformat-maven-plugin", "spring-javaformat:apply"),
+    ("net.revelc.code", "impsort-maven-plugin", "impsort:sort"),
+    ("net.revelc.code.formatter", "formatter-maven-plugin", "formatter:format"),
 ];
 
 /// The modules that a POM names, in profiles, too.
@@ -98,11 +99,13 @@ pub fn effective(pom: &str, folder: &Path) -> Result<Effective> {
 
 /// The goals of the formatters that run when a project is built: those with an execution.
 fn formatters(project: Node) -> Vec<&'static str> {
-    let runs = |artifact: &str| {
-        let mut all = plugins(project).filter(|plugin| has(plugin, "artifactId", artifact));
+    let runs = |group: &str, artifact: &str| {
+        let is = |plugin: &Node| has(plugin, "groupId", group) && has(plugin, "artifactId", artifact);
+        let mut all = plugins(project).filter(is);
         all.any(|plugin| below(plugin, &["executions", "execution"]).is_some())
     };
-    FORMATTERS.iter().filter(|(artifact, _)| runs(artifact)).map(|(_, goal)| *goal).collect()
+    let all = FORMATTERS.iter().filter(|(group, artifact, _)| runs(group, artifact));
+    all.map(|(_, _, goal)| *goal).collect()
 }
 
 /// The plugins that a project is built with.
@@ -257,15 +260,17 @@ mod tests {
 
     #[test]
     fn formatters_are_plugins_that_the_build_runs() {
-        let effective = |runs: &str| {
-            let plugin =
-                format!("</plugin><plugin><artifactId>spring-javaformat-maven-plugin</artifactId>{runs}");
+        let effective = |group: &str, runs: &str| {
+            let plugin = format!(
+                "</plugin><plugin><groupId>{group}</groupId><artifactId>license-maven-plugin</artifactId>{runs}"
+            );
             with("", &plugin).format
         };
         let runs = "<executions><execution><phase>validate</phase></execution></executions>";
-        assert_eq!(effective(runs), ["spring-javaformat:apply"]);
-        assert_eq!(effective(""), [""; 0], "whoever wants it calls it");
-        assert_eq!(effective("<executions/>"), [""; 0]);
+        assert_eq!(effective("com.mycila", runs), ["license:format"]);
+        assert_eq!(effective("com.mycila", ""), [""; 0], "whoever wants it calls it");
+        assert_eq!(effective("com.mycila", "<executions/>"), [""; 0]);
+        assert_eq!(effective("org.codehaus.mojo", runs), [""; 0], "another plugin of this name");
     }
 
     #[test]
