@@ -7,6 +7,7 @@ a suite's verdicts are those of its report, never of its exit status.
 import collections
 import dataclasses
 import datetime
+import json
 import os
 import pathlib
 import platform
@@ -240,6 +241,14 @@ def counts(found):
     skipped = sum(n for (_, how), n in found.items() if how == "skipped")
     passed = sum(n for (_, how), n in found.items() if how == "ok")
     return total, total - skipped - passed, skipped
+
+
+def kept(file, commit, options):
+    """The result that this commit measured before with the same budget, where it is not to be measured again."""
+    if options.again or not file.is_file():
+        return None
+    before = json.loads(file.read_text())
+    return before["result"] if (before["commit"], before["budget"]) == (commit, options.budget) else None
 
 
 def machine():

@@ -148,7 +148,7 @@ impl Layout {
             simple: simple.to_owned(),
             of_class,
             style,
-            failing: WHAT_FINDINGS.iter().all(|said| lines.iter().any(|line| line.ends_with(said))),
+            failing: unformatted(text).contains(&unformatted(&WHAT_FINDINGS.join("\n"))),
             raw: lines.contains(&WARNINGS),
             asserts: BTreeSet::new(),
             imports: BTreeSet::new(),

@@ -614,6 +614,15 @@ fn tests_and_what_only_they_import_can_be_left_out() {
 }
 
 #[test]
+fn a_file_of_tests_that_fail_is_known_as_such_when_a_formatter_broke_its_comment_elsewhere() {
+    let mut all = existing("4", &all_tests());
+    let failing = all.iter_mut().find(|file| file.is_of_findings()).unwrap();
+    let broken = failing.text.replacen("declared or\n * an", "declared\n * or an", 1);
+    assert_ne!(broken, failing.text);
+    assert!(Existing::read(&failing.path, &broken).unwrap().is_of_findings());
+}
+
+#[test]
 fn a_file_whose_parts_do_not_make_the_same_text_again_is_not_read() {
     let before = &existing("4", &all_tests()[..8])[0].text;
     assert!(Existing::read("", before).is_some());
