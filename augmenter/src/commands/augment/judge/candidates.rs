@@ -467,3 +467,29 @@ pub fn there(recording: &Recording, roots: &Roots) -> BTreeSet<Merit> {
     let pairs = ids.into_iter().filter_map(|id| sites::sited(recording, roots, id));
     pairs.flat_map(|(pair, site)| [Merit::Pair(pair), Merit::Site(site)]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dynaflow_model::outcome::{Observation, Observed, Outcome, Path};
+    use dynaflow_model::sequence::{Sequence, Value};
+    use dynaflow_testgen::Form;
+
+    #[test]
+    fn a_test_says_no_more_than_what_is_written_of_it() {
+        let path = Path { variable: 0, looks: vec![] };
+        let seen = Observation { path, result: Observed::Value(Value::Int(1)) };
+        let outcome = Outcome { observations: vec![seen], ..Outcome::default() };
+        let (comment, sequence, form) = (String::new(), Sequence::default(), Form::default());
+        let case = TestCase { name_hint: None, comment, sequence, outcome, form };
+        let mut possible = Possible::new(case, None, BTreeSet::new(), Kills::default());
+        possible.note(&[Asserted::Observation(0)]);
+        assert!(possible.says_something);
+        possible.case.form.left_out.insert(0);
+        possible.note(&[Asserted::Observation(0)]);
+        assert!(!possible.says_something, "it does not hold in every JVM");
+        possible.case.form.left_out.clear();
+        possible.note(&[]);
+        assert!(!possible.says_something, "it cannot be written");
+    }
+}
