@@ -67,6 +67,21 @@ fn gradle_says_what_is_needed_and_tests_run_with_its_settings() {
 }
 
 #[test]
+fn where_the_wrapper_fails_another_program_can_be_named() {
+    let project = scripted();
+    fs::rename(project.path("gradlew"), project.path("other")).unwrap();
+    project.write_program("gradlew", "#!/bin/sh\necho cannot download; exit 1\n");
+    let output = project.augment(project.folder.path(), &["--module", ":core"]);
+    let refused = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{refused}");
+    assert!(refused.contains("cannot download") && refused.contains("--build-program gradle"), "{refused}");
+    let output = project.augment(project.folder.path(), &["--module", ":core", "--build-program", "./other"]);
+    let said = said(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("asking") && said.contains("/other for the class paths"), "{said}");
+}
+
+#[test]
 fn projects_that_cannot_be_asked_are_named_with_those_that_can() {
     let project = scripted();
     let refused = |args: &[&str]| {

@@ -62,6 +62,35 @@ fn tests_of_a_class_for_java_8_compile_for_java_8() {
     }
 }
 
+/// What a lambda would be passed for, and what it refuses.
+const RULES: &str = "package demo;
+public final class Rules {
+    public interface Rule { boolean allows(String word); }
+    private Rule rule;
+    private int asked;
+    public void use(Rule rule) {
+        if (rule == null) { throw new IllegalArgumentException(\"no rule\"); }
+        this.rule = rule;
+    }
+    public boolean allows(String word) { asked++; return rule == null || rule.allows(word); }
+    public int asked() { return asked; }
+}
+";
+
+#[test]
+fn tests_of_a_class_for_java_7_have_no_lambdas() {
+    let jdk = &jdks()[0];
+    let rules = Small::for_java(&jdk.home, "7", &[("Rules", RULES)]);
+    rules.augment("demo.Rules", &["--max-executions", "3000", "--criteria", "objectives,branch,output"]);
+    let file = "out/demo/RulesDynaflowTest.java";
+    let text = String::from_utf8(rules.read(file).unwrap()).unwrap();
+    assert!(text.contains("new Rules.Rule() {") && text.contains("fail(\"expected"), "{text}");
+    assert!(!text.contains("->"), "{text}");
+    rules.javac(&["-Xlint:-options", "--release", "7", "-d", "tests"], &[file]);
+    let ran = rules.run("java", &["org.junit.runner.JUnitCore", "demo.RulesDynaflowTest"]);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+}
+
 #[test]
 fn tests_of_a_class_for_a_newer_java_use_what_that_has() {
     let jdk = &jdks()[0];

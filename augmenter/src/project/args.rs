@@ -1,5 +1,6 @@
 //! The options that name a build. Knows nothing of what it is asked for. Invariant: with class paths none of them is given.
 
+use super::With;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,9 @@ pub struct ProjectArgs {
     /// Which build of the project is asked [default: Maven's where there is a `pom.xml`, else Gradle's]
     #[arg(long, value_name = "TOOL", value_enum, conflicts_with = "class_path")]
     pub build_tool: Option<BuildTool>,
+    /// The program that is asked, such as gradle or /opt/maven/bin/mvn [default: the project's wrapper, else the `mvn` or `gradle` of the PATH]
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "class_path")]
+    pub build_program: Option<PathBuf>,
     /// An argument more for the build, such as --offline or -Pfast; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, conflicts_with = "class_path")]
     pub build_arg: Vec<String>,
@@ -34,5 +38,10 @@ impl ProjectArgs {
     /// The folder of the project: the working folder where none is named.
     pub fn folder(&self) -> &Path {
         self.project.as_deref().unwrap_or(Path::new("."))
+    }
+
+    /// With what the build runs, and with which JDK.
+    pub fn with<'a>(&'a self, java_home: Option<&'a Path>) -> With<'a> {
+        With { java_home, program: self.build_program.as_deref(), arguments: &self.build_arg }
     }
 }

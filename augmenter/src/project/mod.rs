@@ -51,10 +51,10 @@ impl Build {
     }
 
     /// What is about to be run, for people.
-    pub fn command(&self) -> String {
+    pub fn command(&self, with: &With) -> String {
         let tool = match self.tool {
-            BuildTool::Maven => maven::tool(&self.folder),
-            BuildTool::Gradle => gradle::tool(&self.folder),
+            BuildTool::Maven => maven::tool(&self.folder, with),
+            BuildTool::Gradle => gradle::tool(&self.folder, with),
         };
         tool.program.display().to_string()
     }

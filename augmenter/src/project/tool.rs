@@ -20,13 +20,36 @@ pub(super) struct Tool {
     pub name: &'static str,
     /// What users give it with `--build-arg`, for example.
     pub example: &'static str,
+    /// Whether it is the project's wrapper.
+    is_wrapper: bool,
+    /// The program of the `PATH` that does without a wrapper.
+    or: &'static str,
 }
 
 impl Tool {
-    /// The wrapper that lies in the first of these folders that has one, else a program of the `PATH`.
-    pub fn of(name: &'static str, example: &'static str, wrapper: &str, folders: &[&Path], or: &str) -> Self {
-        let wrapper = folders.iter().map(|folder| folder.join(wrapper)).find(|file| file.is_file());
-        Self { program: wrapper.unwrap_or_else(|| PathBuf::from(or)), name, example }
+    /// The program that is named, else the wrapper that lies in the first of these folders that has one, else a program of the `PATH`.
+    pub fn of(
+        name: &'static str,
+        example: &'static str,
+        (wrapper, folders): (&str, &[&Path]),
+        or: &'static str,
+        with: &With,
+    ) -> Self {
+        let wrapper = || folders.iter().map(|folder| folder.join(wrapper)).find(|file| file.is_file());
+        let named = with.program.map(located);
+        let wrapper = if named.is_some() { None } else { wrapper() };
+        let is_wrapper = wrapper.is_some();
+        let program = named.or(wrapper).unwrap_or_else(|| PathBuf::from(or));
+        Self { program, name, example, is_wrapper, or }
+    }
+
+    /// The program as people call it: a wrapper from the folder that it lies in.
+    pub fn short(&self) -> String {
+        let wrapper = self.program.file_name().filter(|_| self.is_wrapper);
+        wrapper.map_or_else(
+            || self.program.display().to_string(),
+            |name| format!("./{}", name.to_string_lossy()),
+        )
     }
 
     /// Runs it in a folder and waits for its end.
@@ -60,20 +83,23 @@ impl Tool {
                 "it compiles for Java {version}: name a JDK of that version or a later one with --java-home; "
             )
         });
+        let other = format!("--build-program {} asks the one of the PATH in place of the wrapper; ", self.or);
         Err(anyhow!(
-            "{program} failed in {}; {}--build-arg gives it arguments more, such as {}. It printed:\n{}",
+            "{program} failed in {}; {}{}--build-arg gives it arguments more, such as {}. It printed:\n{}",
             folder.display(),
             newer.unwrap_or_default(),
+            if self.is_wrapper { other } else { String::new() },
             self.example,
             shown(&text)
         ))
     }
 }
 
-/// A program as people call it: a wrapper from the folder that it lies in.
-pub(super) fn short(program: &Path) -> String {
-    let wrapper = program.is_absolute().then(|| program.file_name()).flatten();
-    wrapper.map_or_else(|| program.display().to_string(), |name| format!("./{}", name.to_string_lossy()))
+/// A program that a user names: one of the `PATH`, or a path from the folder that he works in.
+fn located(program: &Path) -> PathBuf {
+    let is_path = program.components().nth(1).is_some();
+    let absolute = is_path.then(|| std::path::absolute(program).ok()).flatten();
+    absolute.unwrap_or_else(|| program.to_owned())
 }
 
 /// The version of Java that a build wants and its JDK has not, as javac and Gradle name it.

@@ -7,6 +7,8 @@ use std::path::Path;
 pub struct With<'a> {
     /// The JDK; that of the environment when not given.
     pub java_home: Option<&'a Path>,
+    /// The program that is asked; the project's wrapper or one of the `PATH` when not given.
+    pub program: Option<&'a Path>,
     /// Arguments more.
     pub arguments: &'a [String],
 }

@@ -55,13 +55,21 @@ pub(crate) fn stable_message(thrown: &Thrown) -> Option<&str> {
 #[derive(Debug)]
 pub(crate) struct Asserts<'a> {
     pub(crate) style: &'a Style,
-    /// The version of Java that containers are written for.
+    /// The version of Java that is written.
     pub(crate) java: u16,
     /// The assertion methods used, to be imported.
     pub(crate) used: BTreeSet<String>,
 }
 
+/// The first version of Java with lambdas.
+const LAMBDAS: u16 = 8;
+
 impl Asserts<'_> {
+    /// Whether there are lambdas, and local variables need no `final` to be used inside.
+    pub(crate) fn has_lambdas(&self) -> bool {
+        self.java >= LAMBDAS
+    }
+
     /// A call of an assertion method or of a matcher.
     pub(crate) fn call(&mut self, method: &str, args: &str) -> String {
         self.used.insert(format!("{}.{method}", self.style.class_of(method)));
@@ -129,6 +137,9 @@ impl Asserts<'_> {
     /// The statement that a call throws an exception of this class, with its message where that is given; none where only handlers can
     /// express it.
     pub(crate) fn throws(&mut self, class: &str, call: &str, message: Option<&Thrown>) -> Option<String> {
+        if !self.has_lambdas() {
+            return None;
+        }
         if self.style.library == Library::AssertJ {
             let thrown = self.call("assertThatThrownBy", &format!("() -> {call}"));
             let message = message.and_then(stable_message).map(string);

@@ -35,7 +35,7 @@ pub struct Form {
 /// What the sources beside the generated ones are like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manner {
-    /// The version of Java whose library they may use: 8 or later.
+    /// The version of Java that they are written in, and whose library they may use: 7 or later. Before 8 there are no lambdas.
     pub java: u16,
     /// What a line is indented by, for each level.
     pub indent: String,

@@ -1,11 +1,11 @@
-//! Objects of interfaces that a test implements itself: a lambda where one method is to be written, else an anonymous class.
+//! Objects of interfaces that a test implements itself: a lambda where one method is to be written and Java has lambdas, else an anonymous class.
 //!
 //! Knows nothing of what calls them. Invariant: what a method gives is evaluated without a call of the program: a literal, a variable, a parameter.
 
 use crate::body::Writer;
 use crate::pending::Pending;
 use dynaflow_model::declared::{Argument, DeclaredMethod, Type};
-use dynaflow_model::sequence::Answer;
+use dynaflow_model::sequence::{Answer, Arg};
 use dynaflow_model::sites::MethodRef;
 use dynaflow_search::implemented;
 use dynaflow_search::typing::erased;
@@ -21,7 +21,9 @@ impl Writer<'_, '_, '_, '_> {
         let raw = Type::Class(interface.to_owned(), vec![]);
         let of = pending.of.clone().unwrap_or(raw);
         pending.text = match answers {
-            [(method, answer)] => self.lambda(&implemented(&of, method, self.names.types()), answer)?,
+            [(method, answer)] if self.asserts.has_lambdas() => {
+                self.lambda(&implemented(&of, method, self.names.types()), answer)?
+            }
             all => self.anonymous(interface, &of, all)?,
         };
         Ok(())
@@ -95,6 +97,9 @@ impl Writer<'_, '_, '_, '_> {
     ) -> Result<Option<String>, String> {
         match answer {
             Answer::Nothing => Ok(None),
+            Answer::Arg(Arg::Var(_)) if !self.asserts.has_lambdas() => {
+                Err("before Java 8 an anonymous class uses final variables only".to_owned())
+            }
             Answer::Arg(arg) => {
                 let object = Type::object();
                 let result = method.result.as_ref().unwrap_or(&object);

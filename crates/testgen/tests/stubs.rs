@@ -201,11 +201,15 @@ fn what_cannot_be_written() -> TestCase {
 }
 
 fn generated(tests: &[TestCase]) -> Generated {
+    in_java(8, tests)
+}
+
+fn in_java(java: u16, tests: &[TestCase]) -> Generated {
     let (style, types) = (style("4").unwrap(), types());
     generate(&Request {
         class: CLERK,
         style,
-        manner: &Manner::default(),
+        manner: &Manner { java, ..Manner::default() },
         first: 1,
         existing: &[],
         tests,
@@ -249,6 +253,15 @@ fn stubs_are_those_of_the_golden_file_and_javac_warns_of_nothing() {
 fn a_stub_that_java_cannot_express_is_left_out_with_the_reason() {
     let placed = &generated(&[what_cannot_be_written()]).placed[0];
     assert!(matches!(placed, Placed::LeftOut(why) if why == "there is no parameter 0"), "{placed:?}");
+}
+
+#[test]
+fn before_java_8_there_are_no_lambdas_and_what_needs_them_is_left_out() {
+    let generated = in_java(7, &[lambdas_of_every_shape(), a_lambda_that_gives_an_object()]);
+    let text = &generated.sources[0].text;
+    assert!(text.contains("new Predicate<String>() {") && !text.contains("->"), "{text}");
+    let placed = &generated.placed[1];
+    assert!(matches!(placed, Placed::LeftOut(why) if why.contains("final variables")), "{placed:?}");
 }
 
 #[test]

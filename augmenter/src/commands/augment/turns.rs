@@ -205,6 +205,9 @@ fn conclude(
 ) -> Result<()> {
     budget.spend();
     targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
+    if let Some(guide) = campaign.guide.get_mut().as_mut().filter(|_| !campaign.setup.criteria.cover()) {
+        guide.rest();
+    }
     homes::settle(&mut targets, &campaign.suite);
     let (with, without): (Vec<Target>, Vec<Target>) =
         targets.into_iter().partition(|target| campaign.has_candidates(target));

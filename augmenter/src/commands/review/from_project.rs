@@ -4,7 +4,7 @@
 
 use super::options::ReviewOptions;
 use crate::mutation::Observer;
-use crate::project::{Build, With};
+use crate::project::Build;
 use crate::watch::Watch;
 use anyhow::{Context, Result};
 use std::path::absolute;
@@ -19,13 +19,15 @@ pub fn completed(options: &ReviewOptions, watch: &Watch) -> Result<ReviewOptions
         return Ok(options);
     }
     let build = Build::find(&options.build)?;
-    watch.stage(&format!("asking {} for the class paths, which compiles what has changed", build.command()));
     let given = options.tests.iter_mut().chain(&mut options.output).chain(&mut options.java_home);
     for path in given {
         *path = absolute(&*path).with_context(|| format!("the path {}", path.display()))?;
     }
-    let (home, arguments) = (options.java_home.clone(), options.build.build_arg.clone());
-    let module = build.module(&With { java_home: home.as_deref(), arguments: &arguments })?;
+    let (home, asked) = (options.java_home.clone(), options.build.clone());
+    let with = asked.with(home.as_deref());
+    let program = build.command(&with);
+    watch.stage(&format!("asking {program} for the class paths, which compiles what has changed"));
+    let module = build.module(&with)?;
     options.class_path = Some(module.class_path()?);
     options.test_class_path = Some(module.test_class_path()?);
     std::env::set_current_dir(&module.folder)

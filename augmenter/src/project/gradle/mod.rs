@@ -5,7 +5,7 @@
 
 use super::module::Module;
 use super::settings::Settings;
-use super::tool::{Tool, short};
+use super::tool::Tool;
 use super::with::With;
 use crate::exit_code::usage;
 use crate::work_folder::WorkFolder;
@@ -70,8 +70,9 @@ struct Described {
 }
 
 /// What runs Gradle for a folder.
-pub(super) fn tool(folder: &Path) -> Tool {
-    Tool::of("Gradle", "--offline or -Pname=value", "gradlew", &[folder, &root(folder)], "gradle")
+pub(super) fn tool(folder: &Path, with: &With) -> Tool {
+    let folders = [folder, &root(folder)];
+    Tool::of("Gradle", "--offline or -Pname=value", ("gradlew", &folders), "gradle", with)
 }
 
 /// The folder of the whole build: the nearest one with settings, as Gradle looks for it.
@@ -108,7 +109,7 @@ pub(super) fn module(folder: &Path, module: Option<&str>, with: &With) -> Result
         format: found
             .formatters
             .iter()
-            .map(|task| format!("{} {task}", short(&tool(folder).program)))
+            .map(|task| format!("{} {task}", tool(folder, with).short()))
             .collect(),
     })
 }
@@ -136,7 +137,7 @@ fn ask(folder: &Path, module: Option<&str>, artifact: Option<&str>, with: &With)
     arguments.extend(PLAIN.map(OsString::from));
     arguments.extend(with.arguments.iter().map(OsString::from));
     arguments.push(TASK.into());
-    let tool = tool(folder);
+    let tool = tool(folder, with);
     tool.run(&root(folder), &arguments, with)?;
     let text = std::fs::read_to_string(&answer).with_context(|| {
         format!(

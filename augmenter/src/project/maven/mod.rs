@@ -7,7 +7,7 @@ mod pom;
 
 use super::module::Module;
 use super::settings::Settings;
-use super::tool::{Tool, short};
+use super::tool::Tool;
 use super::with::With;
 use crate::exit_code::usage;
 use crate::output;
@@ -30,8 +30,8 @@ pub(super) fn is_there(folder: &Path) -> bool {
 }
 
 /// What runs Maven in a project: its wrapper, else the one of the PATH.
-pub(super) fn tool(folder: &Path) -> Tool {
-    Tool::of("Maven", "-o or a profile", "mvnw", &[folder], "mvn")
+pub(super) fn tool(folder: &Path, with: &With) -> Tool {
+    Tool::of("Maven", "-o or a profile", ("mvnw", &[folder]), "mvn", with)
 }
 
 /// The modules that the POM in a folder names.
@@ -101,7 +101,7 @@ pub(super) fn module(folder: &Path, module: Option<&str>, with: &With) -> Result
         sources: vec![sources],
         made,
         settings,
-        format: format.iter().map(|goal| format!("{} {goal}", short(&tool(folder).program))).collect(),
+        format: format.iter().map(|goal| format!("{} {goal}", tool(folder, with).short())).collect(),
     })
 }
 
@@ -135,7 +135,7 @@ fn needs(folder: &Path, module: Option<&str>, with: &With) -> Result<Vec<PathBuf
     let text = std::fs::read_to_string(&answer).with_context(|| {
         format!(
             "{} ended well and wrote no class path; is {FILE} that of a project with Java classes?",
-            tool(folder).program.display()
+            tool(folder, with).program.display()
         )
     })?;
     Ok(std::env::split_paths(text.trim()).filter(|path| !path.as_os_str().is_empty()).collect())
@@ -162,7 +162,7 @@ pub(super) fn fetch(folder: &Path, artifact: &str, with: &With) -> Result<()> {
 
 fn run(folder: &Path, arguments: &[OsString], with: &With) -> Result<()> {
     let quiet = ["--batch-mode", "--quiet", "-Dstyle.color=never"].map(OsString::from);
-    tool(folder).run(folder, &[&quiet, arguments].concat(), with)
+    tool(folder, with).run(folder, &[&quiet, arguments].concat(), with)
 }
 
 /// Why a build failed, with what to do where the folder is a module of a larger one, whose other modules are not compiled from here.

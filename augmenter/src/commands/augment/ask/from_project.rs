@@ -31,11 +31,11 @@ pub fn completed(options: &AugmentOptions, progress: &Progress) -> Result<Augmen
         return Ok(options);
     }
     let build = Build::find(&options.build)?;
-    progress
-        .stage(&format!("asking {} for the class paths, which compiles what has changed", build.command()));
     make_absolute(&mut options)?;
-    let (home, arguments) = (options.java_home.clone(), options.build.build_arg.clone());
-    let with = With { java_home: home.as_deref(), arguments: &arguments };
+    let (home, asked) = (options.java_home.clone(), options.build.clone());
+    let with = asked.with(home.as_deref());
+    let program = build.command(&with);
+    progress.stage(&format!("asking {program} for the class paths, which compiles what has changed"));
     let module = build.module(&with)?;
     if let Some(told) = module.settings.told() {
         progress.stage(&told);

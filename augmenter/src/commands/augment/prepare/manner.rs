@@ -10,33 +10,43 @@ use dynaflow_model::frameworks::{Library, Style};
 use dynaflow_model::pattern::Pattern;
 use std::path::PathBuf;
 
-/// The oldest version of Java that tests are written for.
-pub const OLDEST: u16 = 8;
+/// The oldest version of Java that tests are written in: they have `<>`.
+pub const OLDEST: u16 = 7;
+/// The version that they are written in at most, where there is no seed to show one.
+const USUAL: u16 = 8;
 
 /// What seed tests show of how tests are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// The style with the assertions that most of them use.
     pub style: &'static Style,
-    /// The oldest version of Java that one of them is compiled for.
-    pub java: u16,
+    /// The oldest version of Java that one of them is compiled for; none without seed classes.
+    pub java: Option<u16>,
+}
+
+impl Seen {
+    /// The version of Java that tests are written in, beside targets for this one: none of these is known by 0.
+    pub fn java(&self, of_targets: u32) -> u16 {
+        let of_targets = u16::try_from(of_targets).ok().filter(|&java| java > 0);
+        self.java.or(of_targets.map(|java| java.min(USUAL))).unwrap_or(USUAL).max(OLDEST)
+    }
 }
 
 /// What the seed test classes show. A class path that cannot be read leaves the style as it is: whoever needs the classes reports why.
 pub fn of_seeds(style: &'static Style, class_path: &[PathBuf], seeds: &[Pattern]) -> Seen {
-    let nothing = Seen { style, java: OLDEST };
+    let nothing = Seen { style, java: None };
     let Ok(mut classes) = Classes::list(class_path) else { return nothing };
     classes.retain(|class| seeds.iter().any(|pattern| pattern.matches(class)));
     let Ok(seen) = classes.each(|_, bytes| (libraries(bytes), version(bytes))) else { return nothing };
-    let java = seen.iter().map(|(_, java)| *java).min().unwrap_or(OLDEST);
+    let java = seen.iter().filter_map(|(_, java)| *java).min();
     let used: Vec<Vec<Library>> = seen.into_iter().map(|(libraries, _)| libraries).collect();
     Seen { style: style.with(most(&used)), java }
 }
 
 /// The version of Java that a class is compiled for, as far as sources differ by it.
-fn version(bytes: &[u8]) -> u16 {
+fn version(bytes: &[u8]) -> Option<u16> {
     // Class files of Java 8 have the version 52.
-    ClassFile::parse(bytes).map_or(OLDEST, |class| class.major.saturating_sub(44).max(OLDEST))
+    ClassFile::parse(bytes).ok().map(|class| class.major.saturating_sub(44).max(OLDEST))
 }
 
 /// The library that more classes use than use the framework's own assertions, and more than any other.
@@ -83,6 +93,15 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_class_use_nothing() {
-        assert_eq!((libraries(&[1, 2, 3]), version(&[1, 2, 3])), (vec![], 8));
+        assert_eq!((libraries(&[1, 2, 3]), version(&[1, 2, 3])), (vec![], None));
+    }
+
+    #[test]
+    fn tests_are_written_in_the_java_of_the_seeds_or_else_of_old_targets() {
+        let java = |java, of_targets| {
+            Seen { style: dynaflow_model::frameworks::style("4").unwrap(), java }.java(of_targets)
+        };
+        assert_eq!([java(Some(7), 8), java(Some(17), 8)], [7, 17]);
+        assert_eq!([java(None, 6), java(None, 7), java(None, 17), java(None, 0)], [7, 7, 8, 8]);
     }
 }

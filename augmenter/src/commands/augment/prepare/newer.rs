@@ -2,7 +2,6 @@
 //!
 //! Invariant: targets some of which can be read are no reason to stop: what cannot be loaded is named when it is tried.
 
-use super::manner::OLDEST;
 use crate::classes::Classes;
 use crate::jvm::jdk::Jdk;
 use crate::jvm::older;
@@ -40,7 +39,9 @@ pub fn check(class_path: &[PathBuf], targets: &[String], jdk: &Jdk) -> Result<u3
 /// The Java whose library tests may use, where it is not the JDK's own: the newest that targets are compiled for, or the oldest of the seeds if that is newer. Tests that use more do not compile in a build for
 /// that Java, or do not run where it is tested. Of a JDK that does not know the libraries of others it is its own.
 pub fn library(of_targets: u32, of_seeds: u32, jdk: &Jdk) -> Option<u32> {
-    let java = of_targets.max(of_seeds).max(OLDEST.into());
+    // javac of Java 20 gave up Java 7, that of Java 12 what is older.
+    let oldest = if jdk.version < 20 { 7 } else { 8 };
+    let java = of_targets.max(of_seeds).max(oldest);
     (java < jdk.version && older::signatures(&jdk.home).is_some()).then_some(java)
 }
 
@@ -82,7 +83,8 @@ mod tests {
         std::fs::write(folder.path().join("lib/ct.sym"), "").unwrap();
         assert_eq!(library(8, 8, &jdk), Some(8));
         assert_eq!(library(8, 11, &jdk), Some(11));
-        assert_eq!(library(5, 5, &jdk), Some(8));
+        assert_eq!(library(5, 5, &jdk), Some(7), "javac compiles for nothing older");
+        assert_eq!(library(7, 7, &Jdk { version: 25, ..jdk.clone() }), Some(8), "nor does that of Java 25");
         assert_eq!(library(17, 8, &jdk), None);
     }
 }

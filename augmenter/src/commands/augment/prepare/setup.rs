@@ -128,8 +128,9 @@ impl<'a> Setup<'a> {
             &options.seed_tests,
         );
         let style = seeds.style;
-        let release = newer::library(of_targets, seeds.java.into(), &jdk);
-        let mut manner = Manner { java: seeds.java, ..Manner::default() };
+        let java = seeds.java(of_targets);
+        let release = newer::library(of_targets, java.into(), &jdk);
+        let mut manner = Manner { java, ..Manner::default() };
         if let Some(shown) = siblings::shown(options.siblings(), &targets) {
             (manner.indent, manner.width) = (shown.indent, shown.width);
         }

@@ -102,6 +102,11 @@ impl Guide {
         Ok(())
     }
 
+    /// Ends its JVMs until the next sequence: what sequences left running takes the processors from all others.
+    pub fn rest(&mut self) {
+        self.pool.rest();
+    }
+
     /// When what still runs is killed.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.pool.set_deadline(deadline);

@@ -112,6 +112,11 @@ impl Pool {
         })
     }
 
+    /// Ends the JVMs; each starts again with its next job.
+    pub fn rest(&mut self) {
+        self.seats.iter_mut().for_each(|seat| seat.worker.kill());
+    }
+
     /// When what still runs is killed, and nothing runs any more; see [`Worker::set_deadline`].
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.seats.iter_mut().for_each(|seat| seat.worker.set_deadline(deadline));
@@ -208,7 +213,7 @@ impl Pool {
 impl Drop for Pool {
     /// All that workers recorded is in their traces when a request is served, so there is nothing to wait for.
     fn drop(&mut self) {
-        self.seats.iter_mut().for_each(|seat| seat.worker.kill());
+        self.rest();
     }
 }
 

@@ -15,8 +15,6 @@ import java.io.OutputStream;
  * the reply to the request is sent, what the agent recorded of all of them is in its file.
  */
 public final class Worker {
-    /** Most threads sequences may leave behind before the driver is asked for a fresh worker. */
-    private static final int MOST_STRAY_THREADS = 64;
     private static final int LARGEST_REQUEST = 1 << 28;
 
     private final DataInputStream requests;
@@ -26,13 +24,14 @@ public final class Worker {
     private final Members members = new Members(names);
     private final SequenceRunner runner;
     private final Deadline deadline;
-    private final ThreadGroup group = Thread.currentThread().getThreadGroup();
+    private final Strays strays = new Strays(Thread.currentThread());
     private final OwnFolder folder = OwnFolder.given();
     private volatile int running;
 
     private Worker(String in, String out) throws IOException {
         requests = new DataInputStream(new BufferedInputStream(new FileInputStream(in), 1 << 16));
         replies = new FileOutputStream(out);
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
         ThreadGroup above = group.getParent() == null ? group : group.getParent();
         Deadline.Surrender surrender = new Deadline.Surrender() {
             @Override
@@ -160,7 +159,7 @@ public final class Worker {
     }
 
     private void end() throws IOException {
-        boolean worn = runner.exhausted() || group.activeCount() > MOST_STRAY_THREADS || folder.isWorn();
+        boolean worn = runner.exhausted() || strays.areTooMany() || folder.isWorn();
         reply.u8(Protocol.REPLY_END);
         reply.u8(worn ? 1 : 0);
         reply.send(replies);
