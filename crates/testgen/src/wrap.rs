@@ -42,10 +42,23 @@ impl<'l> Line<'l> {
         if self.fits(self.margin, self.text) {
             return vec![format!("{}{}", self.margin, self.text)];
         }
-        if self.text.starts_with('@') || self.text.ends_with('{') {
+        if self.text.starts_with('@') {
             return vec![format!("{}{}", self.margin, self.text)];
         }
+        if self.text.ends_with('{') {
+            return self.opening();
+        }
         self.broken(self.margin, self.text, &self.deeper(self.margin))
+    }
+
+    /// What opens a block: broken behind the `=` before an anonymous class, which is the only place that people break it at.
+    fn opening(&self) -> Vec<String> {
+        match Parts::of(self.text).assigned(self.text) {
+            Some((head, tail)) => {
+                vec![format!("{}{head}", self.margin), format!("{}{tail}", self.deeper(self.margin))]
+            }
+            None => vec![format!("{}{}", self.margin, self.text)],
+        }
     }
 
     fn fits(&self, margin: &str, text: &str) -> bool {
@@ -231,6 +244,16 @@ mod tests {
             "        Breaker breaker = new Breaker(1, \"a = b\");\n",
             "        Breaker breaker =\n                new Breaker(1, \"a = b\");\n",
         );
+    }
+
+    #[test]
+    fn an_anonymous_class_breaks_behind_its_sign_and_no_other_block_does() {
+        is(
+            40,
+            "        Rule<String> rule = new Rule<String>() {\n",
+            "        Rule<String> rule =\n                new Rule<String>() {\n",
+        );
+        is(20, "        for (int i = 0; i < 9; i++) {\n", "        for (int i = 0; i < 9; i++) {\n");
     }
 
     #[test]

@@ -11,6 +11,18 @@ public class Trouble {
         }
     }
 
+    /** Leaves a thread behind that computes, or waits, for ever. */
+    public static void leave(boolean computes) throws InterruptedException {
+        new Thread(() -> {
+            while (true) {
+                if (!computes) {
+                    java.util.concurrent.locks.LockSupport.park();
+                }
+            }
+        }).start();
+        Thread.sleep(150);
+    }
+
     public static void catchAll() {
         while (true) {
             try {
