@@ -12,6 +12,7 @@ use crate::contents::ExpectedMap;
 use crate::literals::{comment, string};
 use crate::names::Names;
 use crate::pending::{Pending, Stack};
+use crate::raw_arrays;
 use crate::repeated;
 use crate::request::{Asserted, TestCase};
 use crate::supertypes::seen_by;
@@ -275,10 +276,12 @@ impl Writer<'_, '_, '_, '_> {
     fn type_of(&self, index: usize, statement: &Statement) -> (String, Option<Type>) {
         let inferred = self.typing.get(index).cloned().flatten();
         let of = inferred.filter(|of| self.names.can_name_type(of));
-        match of.or_else(|| typing::unbounded(&statement.result, self.names.types())) {
-            Some(of) => (erased(&of), Some(of)),
-            None => (statement.result.clone(), None),
-        }
+        let Some(of) = of.or_else(|| typing::unbounded(&statement.result, self.names.types())) else {
+            return (statement.result.clone(), None);
+        };
+        let from = self.test.sequence.statements.get(index..).unwrap_or_default();
+        let of = raw_arrays::without_arguments(index, from, of, self.names.types());
+        (erased(&of), Some(of))
     }
 
     /// Gives all that waits lines of their own.

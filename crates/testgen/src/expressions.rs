@@ -36,7 +36,7 @@ impl Writer<'_, '_, '_, '_> {
             }
             Operation::NewArray { descriptor, length } => {
                 pending.elements = (*length == 0).then(Elements::default);
-                self.new_array(descriptor, *length)?
+                self.new_array(descriptor, *length, pending.of.as_ref())?
             }
             Operation::ArrayStore { array, index, value } => self.store(array, *index, value)?,
             Operation::Stub { interface, answers } => return self.stub(interface, answers, pending),
@@ -155,19 +155,23 @@ impl Writer<'_, '_, '_, '_> {
         })
     }
 
-    fn new_array(&mut self, descriptor: &str, length: u32) -> Result<String, String> {
-        let (element, more) = self.element_of(descriptor)?;
+    fn new_array(&mut self, descriptor: &str, length: u32, of: Option<&Type>) -> Result<String, String> {
+        let (element, more) = self.element_of(descriptor, of)?;
         Ok(format!("new {element}[{length}]{more}"))
     }
 
     /// The innermost element type of an array and the brackets of all dimensions but one.
-    fn element_of(&mut self, descriptor: &str) -> Result<(String, String), String> {
+    fn element_of(&mut self, descriptor: &str, of: Option<&Type>) -> Result<(String, String), String> {
         if !self.names.can_name(descriptor) {
             return Err(format!("a test cannot name the elements of {descriptor}"));
         }
         let element = descriptor.trim_start_matches('[');
         let dimensions = descriptor.len() - element.len();
-        Ok((self.type_name(element), "[]".repeat(dimensions.saturating_sub(1))))
+        let name = match of.map(innermost) {
+            Some(Type::Class(_, arguments)) if arguments.is_empty() => self.names.of(element),
+            _ => self.type_name(element),
+        };
+        Ok((name, "[]".repeat(dimensions.saturating_sub(1))))
     }
 
     /// The name of a type of which the descriptor is known; its arguments can be anything.
@@ -196,7 +200,7 @@ impl Writer<'_, '_, '_, '_> {
         let may_be_array =
             |has: String| has.starts_with('[') || self.names.types().assignable("[I", &has) == Some(true);
         let could_be_array = matches!(values, [one] if self.has(one).is_none_or(may_be_array));
-        let (element, more) = self.element_of(descriptor)?;
+        let (element, more) = self.element_of(descriptor, pending.of.as_ref())?;
         let listed = format!("{{{}}}", texts.join(", "));
         pending.text = format!("new {element}[]{more} {listed}");
         pending.initialiser = Some(listed);
@@ -379,5 +383,13 @@ impl Writer<'_, '_, '_, '_> {
             false => types.assignable(has, other) != Some(false),
         };
         others.into_iter().all(|other| is_array && other == "Ljava/lang/Object;" || !is_other(other))
+    }
+}
+
+/// The type of what an array of arrays holds in the end.
+fn innermost(of: &Type) -> &Type {
+    match of {
+        Type::Array(component) => innermost(component),
+        other => other,
     }
 }

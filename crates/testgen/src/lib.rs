@@ -17,6 +17,7 @@ mod method_names;
 mod names;
 mod overloads;
 mod pending;
+mod raw_arrays;
 mod repeated;
 mod request;
 mod source;

@@ -31,6 +31,7 @@ const SHELVES: &str = "getShelves()Ljava/util/Map;";
 const TAKE: &str = "take(Ljava/lang/String;)Ljava/lang/Object;";
 const COUNT: &str = "count([Ljava/lang/String;)I";
 const SUM: &str = "sum([Ljava/lang/Object;)I";
+const JOIN: &str = "join([Lshop/Crate;Ljava/lang/Object;)I";
 const MARK_TEXTS: &str = "mark([Ljava/lang/String;)I";
 const MARK_OBJECTS: &str = "mark([Ljava/lang/Object;)I";
 const MARK_LIST: &str = "mark(Ljava/util/List;)I";
@@ -51,6 +52,7 @@ fn all_declared() -> Declared {
         ("builder()Lshop/Crate$Builder;", "()Lshop/Crate$Builder;", &[]),
         (COUNT, "([Ljava/lang/String;)I", &["names"]),
         (SUM, "<E:Ljava/lang/Object;>([TE;)I", &["of"]),
+        (JOIN, "<E:Ljava/lang/Object;>([Lshop/Crate<-TE;>;TE;)I", &["all", "item"]),
         (MARK_TEXTS, "([Ljava/lang/String;)I", &["names"]),
         (MARK_OBJECTS, "([Ljava/lang/Object;)I", &["things"]),
         (MARK_LIST, "(Ljava/util/List<Ljava/lang/String;>;)I", &["all"]),
@@ -101,7 +103,7 @@ fn all_declared() -> Declared {
 fn types() -> Types {
     let mut of_crate =
         with(info(CRATE, &[OBJECT]), &["()V"], &[PUT, FIRST, ADD_ALL, SHELVES, "shake()V", TAKE]);
-    for text in [COUNT, SUM, MARK_TEXTS, MARK_OBJECTS, MARK_LIST, "builder()Lshop/Crate$Builder;"] {
+    for text in [COUNT, SUM, JOIN, MARK_TEXTS, MARK_OBJECTS, MARK_LIST, "builder()Lshop/Crate$Builder;"] {
         of_crate.methods.push(callable(CRATE, text, CallKind::Static, &[]));
     }
     let of_builder = [
@@ -255,6 +257,19 @@ fn any_number_beside_others() -> TestCase {
     s.0.ends("any number beside others")
 }
 
+/// Java makes no array with type arguments, and takes one without them where one with them is wanted.
+fn arrays_of_a_generic_class() -> TestCase {
+    let mut s = Crates::default();
+    let of = s.crate_();
+    s.call(of, PUT, &[literal("a")], Observed::Void);
+    for values in [vec![Arg::Var(of), Arg::Var(of)], vec![]] {
+        let array = s.filled("[Lshop/Crate;", &values);
+        let count = i32::try_from(values.len()).unwrap();
+        s.of_static(JOIN, &[Arg::Var(array), literal("a")], "I", value(Value::Int(count)));
+    }
+    s.0.ends("arrays of a generic class")
+}
+
 /// Of what is put in nothing is above the other; the second crate has a number, the map the noun of its method.
 fn two_crates() -> TestCase {
     let mut s = Crates::default();
@@ -343,6 +358,7 @@ fn all_tests() -> Vec<TestCase> {
         any_number_of_arguments(),
         any_number_of_some_type(),
         any_number_beside_others(),
+        arrays_of_a_generic_class(),
         two_crates(),
         within_a_bound(),
         within_the_bound_of_another(),

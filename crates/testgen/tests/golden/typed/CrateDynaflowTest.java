@@ -72,6 +72,16 @@ public class CrateDynaflowTest {
         assertEquals(12, Crate.mark(new Object[] {null, null}));
     }
 
+    // arrays of a generic class
+    @Test
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public void put_thenJoinTwice_returnsZero() {
+        Crate<String> crate = new Crate<>();
+        crate.put("a");
+        assertEquals(2, Crate.join(new Crate[] {crate, crate}, "a"));
+        assertEquals(0, Crate.join(new Crate[0], "a"));
+    }
+
     // two crates
     @Test
     public void clear_thenFirst_returnsNull() {
