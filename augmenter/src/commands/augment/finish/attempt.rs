@@ -4,6 +4,7 @@
 //! Knows nothing of what is done with what it found. Invariant: facts are given back only when every test holds everywhere.
 
 use super::checking::Finishing;
+use super::declared;
 use super::harm::Effects;
 use super::perturbed::{Trouble, judge};
 use super::written::{Named, Names};
@@ -274,7 +275,8 @@ impl Attempt<'_> {
     /// The test that a line of a source belongs to.
     fn test_at<'n>(&self, file: &Path, line: u32, names: &'n Names) -> Option<(&'n String, Named)> {
         let source = self.generated.sources.iter().find(|source| file.ends_with(&source.path))?;
-        let name = format!("{}#{}", source.class, method_at(&source.text, line)?);
+        let before: Vec<&str> = source.text.lines().take(line as usize).collect();
+        let name = format!("{}#{}", source.class, declared::last(&before)?.1);
         names.get_key_value(&name).map(|(name, test)| (name, *test))
     }
 
@@ -355,27 +357,4 @@ fn write_sources(folder: &Path, sources: &[Source]) -> Result<Vec<PathBuf>> {
         paths.push(path);
     }
     Ok(paths)
-}
-
-/// The method that a line of a generated source belongs to.
-fn method_at(text: &str, line: u32) -> Option<&str> {
-    let before: Vec<&str> = text.lines().take(line as usize).collect();
-    before.into_iter().rev().find_map(|line| {
-        let line = line.trim_start().trim_start_matches("public ");
-        line.strip_prefix("void ")?.split('(').next()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_is_blamed_on_the_method_it_stands_in() {
-        let text = "class A {\n    @Test\n    public void one() {\n        x();\n    }\n    void two() throws E {\n    y;\n";
-        assert_eq!(
-            (method_at(text, 4), method_at(text, 7), method_at(text, 1)),
-            (Some("one"), Some("two"), None)
-        );
-    }
 }

@@ -3,6 +3,7 @@
 //! Knows nothing of how tests are written, nor of what JVMs differ in (`crate::perturbation`). Invariant: a test that fails in an assertion of its own loses that assertion; one that ends
 //! differently in any other way is dropped.
 
+use super::declared;
 use crate::jvm::suite::{Failure, SuiteReport, Verdict};
 use dynaflow_model::frameworks::{is_assertion_error, is_test_library};
 
@@ -70,9 +71,7 @@ fn assertion(text: &str, name: &str, failure: &Failure) -> Option<usize> {
     }
     let line = failure.stack.get(at)?.rsplit_once(':')?.1.strip_suffix(')')?.parse::<usize>().ok()?;
     let lines: Vec<&str> = text.lines().take(line).collect();
-    let start = lines
-        .iter()
-        .rposition(|line| line.trim_start().trim_start_matches("public ").starts_with("void "))?;
+    let (start, _) = declared::last(&lines)?;
     let of_test = statements(text.lines().skip(start), line - start);
     of_test.last().filter(|statement| is_assertion(statement))?;
     Some(of_test.iter().filter(|statement| is_assertion(statement)).count() - 1)
@@ -163,6 +162,17 @@ mod tests {
         }
         assert!(matches!(judged(10), Some(Trouble::Whole(_))));
         assert_eq!((judged(11), judged(12)), (Some(Trouble::Assertion(2)), Some(Trouble::Assertion(2))));
+    }
+
+    #[test]
+    fn assertions_before_an_anonymous_class_count_too() {
+        let text = "class T {\n    void one() {\n        assertTrue(x.a());\n        Rule rule = new Rule() {\n            @Override\n            public void apply() {}\n        };\n        \
+                    assertEquals(1, x.c(rule));\n    }\n";
+        let stack = ["org.junit.Assert.fail(Assert.java:89)", "a.T.one(T.java:8)"];
+        assert_eq!(
+            judge((&report(&stack), "here"), "a.T#one", false, text, None),
+            Some(Trouble::Assertion(1))
+        );
     }
 
     #[test]
