@@ -176,7 +176,7 @@ impl Story {
         let done = last.enumerate().map(|(at, call)| call.words(count - at <= literals));
         let mut parts: Vec<String> = objects.chain(done).map(|part| identifier(&part)).collect();
         if parts.is_empty() {
-            parts.extend(self.made.last().map(|call| identifier(&call.words(literals > 0))));
+            parts.extend(self.made.first().map(|call| identifier(&call.words(literals > 0))));
         }
         let mut text = String::new();
         for part in parts.iter().filter(|part| !part.is_empty()) {

@@ -113,7 +113,7 @@ public class CrateDynaflowTest {
 
     // decided by what is asked
     @Test
-    public void newSorter_isBefore() {
+    public void newPile_isBefore() {
         Pile<Integer> pile = new Pile<>(new Pile.Sorter<Integer>());
         assertTrue(pile.isBefore(3, 4));
     }
