@@ -1,6 +1,6 @@
 //! The options that name a build. Knows nothing of what it is asked for. Invariant: with class paths none of them is given.
 
-use super::With;
+use super::with::With;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
