@@ -414,12 +414,12 @@ fn a_worker_that_no_longer_makes_sense_is_replaced() {
 #[test]
 fn a_worker_with_a_thread_that_goes_on_computing_is_replaced_and_one_with_a_waiting_thread_is_not() {
     on_each_jdk(|lab| {
-        for (computes, restarts) in [(false, 0), (true, 1)] {
+        for (what, restarts) in [("parks", 0), ("reads", 0), ("computes", 1)] {
             let mut worker = lab.worker();
-            let leaves = trouble("leave", "(Z)V", vec![Arg::Value(Value::Bool(computes))]);
+            let leaves = trouble("leave", "(Ljava/lang/String;)V", vec![text(what)]);
             assert_eq!(worker.run(&[leaves])[0].broken, None);
             assert_healthy(&worker.run(&[healthy()])[0]);
-            assert_eq!(worker.restarts(), restarts, "computes: {computes}");
+            assert_eq!(worker.restarts(), restarts, "{what}");
         }
     });
 }

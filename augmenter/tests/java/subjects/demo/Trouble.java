@@ -11,16 +11,30 @@ public class Trouble {
         }
     }
 
-    /** Leaves a thread behind that computes, or waits, for ever. */
-    public static void leave(boolean computes) throws InterruptedException {
+    /** Leaves a thread behind that computes for ever, or for a while and then waits, in Java or outside. */
+    public static void leave(String what) throws InterruptedException {
         new Thread(() -> {
+            for (long end = System.nanoTime() + 100_000_000; what.equals("computes") || System.nanoTime() < end;) {
+                Thread.onSpinWait();
+            }
             while (true) {
-                if (!computes) {
+                if (what.equals("parks")) {
                     java.util.concurrent.locks.LockSupport.park();
+                } else {
+                    waitOutside();
                 }
             }
         }).start();
-        Thread.sleep(150);
+        Thread.sleep(400);
+    }
+
+    /** Waits for what nobody writes. */
+    private static void waitOutside() {
+        try {
+            java.nio.channels.Pipe.open().source().read(java.nio.ByteBuffer.allocate(1));
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     public static void catchAll() {
