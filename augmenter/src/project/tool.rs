@@ -95,7 +95,7 @@ impl Tool {
     }
 }
 
-/// A program that a user names: one of the `PATH`, or a path from the folder that he works in.
+/// A program that a user names: one of the `PATH`, or a path from the working folder.
 fn located(program: &Path) -> PathBuf {
     let is_path = program.components().nth(1).is_some();
     let absolute = is_path.then(|| std::path::absolute(program).ok()).flatten();
