@@ -14,7 +14,8 @@ final class Strays {
     private static final int MOST = 64;
     /** Processor time, in nanoseconds, after which one that is still running counts as one that does not stop: it takes the processors from all others, even while this JVM waits for work. */
     private static final long BUSY_NANOS = 30000000L;
-    /** How long such threads are watched, and what they use then if they compute: one that waits outside of Java, for a connection, seems to run as well. */
+    /** How often such threads are looked at again, after how long, and what they use meanwhile if they compute: one that waits outside of Java, for a connection, seems to run as well. */
+    private static final int LOOKS = 5;
     private static final long WATCHED_MILLIS = 10;
     private static final long USED_NANOS = 1000000L;
 
@@ -47,17 +48,26 @@ final class Strays {
                 }
             }
         }
-        return !suspects.isEmpty() && used(suspects) - before > USED_NANOS;
+        return !suspects.isEmpty() && goOn(suspects, before);
     }
 
-    /** The processor time of some threads after a while; one that ended has none. */
-    private static long used(List<Thread> threads) {
+    /** Whether threads use more processor time than they had used. On a busy machine one that computes may have to wait for its turn. */
+    private static boolean goOn(List<Thread> threads, long before) {
         try {
-            Thread.sleep(WATCHED_MILLIS);
+            for (int look = 0; look < LOOKS; look++) {
+                Thread.sleep(WATCHED_MILLIS);
+                if (used(threads) - before > USED_NANOS) {
+                    return true;
+                }
+            }
         } catch (InterruptedException e) {
-            // Whoever aimed at a sequence came too late.
-            return 0;
+            // It was meant for a sequence, which has ended: the next request looks again.
         }
+        return false;
+    }
+
+    /** The processor time of some threads; one that ended has none. */
+    private static long used(List<Thread> threads) {
         long used = 0;
         for (Thread thread : threads) {
             used += Math.max(0, processorNanos(thread));
