@@ -75,6 +75,9 @@ fn where_the_wrapper_fails_another_program_can_be_named() {
     let refused = said(&output);
     assert_eq!(output.status.code(), Some(1), "{refused}");
     assert!(refused.contains("cannot download") && refused.contains("--build-program gradle"), "{refused}");
+    let output = project.augment(project.folder.path(), &["--module", ":core", "--build-program", "absent"]);
+    let refused = said(&output);
+    assert!(refused.contains("cannot run absent") && refused.contains("name another one"), "{refused}");
     let output = project.augment(project.folder.path(), &["--module", ":core", "--build-program", "./other"]);
     let said = said(&output);
     assert!(output.status.success(), "{said}");

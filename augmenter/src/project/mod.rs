@@ -50,13 +50,14 @@ impl Build {
         Ok(Self { tool, folder, module: module.map(str::to_owned) })
     }
 
-    /// What is about to be run, for people.
-    pub fn command(&self, with: &With) -> String {
+    /// What is about to be done, for people.
+    pub fn asking(&self, with: &With) -> String {
         let tool = match self.tool {
             BuildTool::Maven => maven::tool(&self.folder, with),
             BuildTool::Gradle => gradle::tool(&self.folder, with),
         };
-        tool.program.display().to_string()
+        let program = tool.program.display();
+        format!("asking {program} for the class paths, which compiles what has changed")
     }
 
     /// Compiles the module and what it needs, and asks for it. Takes as long as the build.

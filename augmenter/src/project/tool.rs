@@ -66,6 +66,8 @@ impl Tool {
         let output = command.output().map_err(|error| {
             let remedy = if error.kind() == std::io::ErrorKind::PermissionDenied {
                 format!("chmod +x {program}")
+            } else if with.program.is_some() {
+                "name another one with --build-program".to_owned()
             } else {
                 format!("install {}", self.name)
             };

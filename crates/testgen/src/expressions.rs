@@ -167,9 +167,9 @@ impl Writer<'_, '_, '_, '_> {
         }
         let element = descriptor.trim_start_matches('[');
         let dimensions = descriptor.len() - element.len();
-        let name = match of.map(innermost) {
-            Some(Type::Class(_, arguments)) if arguments.is_empty() => self.names.of(element),
-            _ => self.type_name(element),
+        let name = match of {
+            Some(of) => self.names.typed(innermost(of)),
+            None => self.type_name(element),
         };
         Ok((name, "[]".repeat(dimensions.saturating_sub(1))))
     }

@@ -39,10 +39,7 @@ impl<'l> Line<'l> {
         if let Some(comment) = self.text.strip_prefix("// ") {
             return Self { width: self.width.min(COMMENT), ..*self }.comment(comment);
         }
-        if self.fits(self.margin, self.text) {
-            return vec![format!("{}{}", self.margin, self.text)];
-        }
-        if self.text.starts_with('@') {
+        if self.fits(self.margin, self.text) || self.text.starts_with('@') {
             return vec![format!("{}{}", self.margin, self.text)];
         }
         if self.text.ends_with('{') {

@@ -205,6 +205,7 @@ fn conclude(
 ) -> Result<()> {
     budget.spend();
     targets.iter_mut().for_each(|target| turn(campaign, target, pool, budget));
+    // Goals of coverage are measured again when tests are checked, and nothing else is.
     if let Some(guide) = campaign.guide.get_mut().as_mut().filter(|_| !campaign.setup.criteria.cover()) {
         guide.rest();
     }

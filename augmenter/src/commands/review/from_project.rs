@@ -25,8 +25,7 @@ pub fn completed(options: &ReviewOptions, watch: &Watch) -> Result<ReviewOptions
     }
     let (home, asked) = (options.java_home.clone(), options.build.clone());
     let with = asked.with(home.as_deref());
-    let program = build.command(&with);
-    watch.stage(&format!("asking {program} for the class paths, which compiles what has changed"));
+    watch.stage(&build.asking(&with));
     let module = build.module(&with)?;
     options.class_path = Some(module.class_path()?);
     options.test_class_path = Some(module.test_class_path()?);

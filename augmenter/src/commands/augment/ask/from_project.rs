@@ -34,8 +34,7 @@ pub fn completed(options: &AugmentOptions, progress: &Progress) -> Result<Augmen
     make_absolute(&mut options)?;
     let (home, asked) = (options.java_home.clone(), options.build.clone());
     let with = asked.with(home.as_deref());
-    let program = build.command(&with);
-    progress.stage(&format!("asking {program} for the class paths, which compiles what has changed"));
+    progress.stage(&build.asking(&with));
     let module = build.module(&with)?;
     if let Some(told) = module.settings.told() {
         progress.stage(&told);

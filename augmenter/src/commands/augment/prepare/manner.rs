@@ -11,7 +11,7 @@ use dynaflow_model::pattern::Pattern;
 use std::path::PathBuf;
 
 /// The oldest version of Java that tests are written in: they have `<>`.
-pub const OLDEST: u16 = 7;
+const OLDEST: u16 = 7;
 /// The version that they are written in at most, where there is no seed to show one.
 const USUAL: u16 = 8;
 
@@ -25,7 +25,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The version of Java that tests are written in, beside targets for this one: none of these is known by 0.
+    /// The version of Java that tests are written in, where targets are compiled for this one; 0 where that is not known.
     pub fn java(&self, of_targets: u32) -> u16 {
         let of_targets = u16::try_from(of_targets).ok().filter(|&java| java > 0);
         self.java.or(of_targets.map(|java| java.min(USUAL))).unwrap_or(USUAL).max(OLDEST)
